@@ -1,0 +1,47 @@
+//! One number for the structure of a value: what makes the check of a walk free.
+
+use crate::at::At;
+use crate::element::Element;
+use crate::leaf::LeafRef;
+use crate::module::{Module, Visitor};
+use crate::transform::Transform;
+
+/// Folds the choices and the shapes that a walk meets.
+///
+/// Two values of one type whose walks tell the same choices have the same leaves, so
+/// fields cost nothing here: a struct of numbers folds to no code at all. A chance
+/// collision (2⁻⁶⁴) lets a wrong vector in, but nothing relies on this for safety.
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    #[inline]
+    fn fold(&mut self, value: u64) {
+        // An odd multiplier: no value is lost (Fx hash, as rustc uses it).
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+}
+
+impl<'a> Visitor<'a> for Fingerprint {
+    #[inline]
+    fn leaf<T: Element>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        _: At<'_>,
+        _: Option<&dyn Transform<T>>,
+    ) {
+        leaf.with_shape(|shape| shape.iter().for_each(|n| self.fold(*n as u64)));
+    }
+
+    #[inline]
+    fn choice(&mut self, value: u64) {
+        self.fold(value);
+    }
+}
+
+/// The structure of a value, of the shapes too, in one number.
+#[inline]
+pub(crate) fn fingerprint<M: Module + ?Sized>(model: &M) -> u64 {
+    let mut print = Fingerprint(0);
+    model.visit(At::root(), &mut print);
+    print.0
+}

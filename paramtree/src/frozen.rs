@@ -1,0 +1,77 @@
+//! `Frozen<T>`: the declaration as a type.
+
+use std::ops::Deref;
+
+use crate::at::At;
+use crate::module::{Constant, Module, Visitor, VisitorMut};
+
+/// A value that is declared frozen, wherever it stands: `Vec<Frozen<Table>>`.
+///
+/// As `#[frozen]` on a field: no mask, no optimiser and no flat vector ever holds
+/// it, and it is still listed, saved and loaded. It derefs to the value; changing it
+/// is an act of its owner, by [`Frozen::unfrozen_mut`].
+///
+/// ```
+/// use paramtree::{Frozen, Layout, Module};
+///
+/// #[derive(Module)]
+/// struct Kernel {
+///     period: Frozen<f64>,
+///     lengthscale: f64,
+/// }
+///
+/// let kernel = Kernel { period: Frozen::new(1.0), lengthscale: 0.5 };
+/// assert_eq!(Layout::of(&kernel)?.len(), 1);
+/// assert_eq!(*kernel.period, 1.0);
+/// # Ok::<(), paramtree::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Frozen<T: ?Sized>(T);
+
+impl<T> Frozen<T> {
+    /// Declares a value frozen.
+    #[must_use]
+    pub const fn new(value: T) -> Self {
+        Self(value)
+    }
+
+    /// The value, no longer frozen.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T: ?Sized> Frozen<T> {
+    /// The value, to be changed by its owner.
+    #[must_use]
+    pub fn unfrozen_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: ?Sized> Deref for Frozen<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> From<T> for Frozen<T> {
+    fn from(value: T) -> Self {
+        Self(value)
+    }
+}
+
+impl<T: Constant + ?Sized> Module for Frozen<T> {
+    #[inline]
+    fn visit<'a>(&'a self, at: At<'_>, visitor: &mut impl Visitor<'a>) {
+        self.0.visit_frozen(at, visitor);
+    }
+
+    #[inline]
+    fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
+        self.0.visit_frozen_mut(at, visitor);
+    }
+}

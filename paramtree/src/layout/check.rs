@@ -1,0 +1,120 @@
+//! What is checked before the first write.
+
+use crate::at::At;
+use crate::element::{Element, Inexact};
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::layout::scratch::{Scratch, filled, gathered};
+use crate::layout::{Layout, Trained, refused, split_off};
+use crate::leaf::LeafRef;
+use crate::module::{Module, Visitor};
+use crate::structure::leaves;
+use crate::transform::Transform;
+
+/// The choices of a walk, and the shapes of the trained leaves alone: what a gradient
+/// must share with its model.
+struct TrainedFingerprint<'m> {
+    trained: Trained<'m>,
+    print: Fingerprint,
+}
+
+impl<'a> Visitor<'a> for TrainedFingerprint<'_> {
+    #[inline]
+    fn leaf<T: Element>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        if self.trained.next::<T>(at) {
+            self.print.leaf(leaf, at, transform);
+        }
+    }
+
+    #[inline]
+    fn choice(&mut self, value: u64) {
+        Visitor::choice(&mut self.print, value);
+    }
+}
+
+#[inline]
+pub(super) fn trained_fingerprint<M: Module + ?Sized>(model: &M, flags: Option<&[bool]>) -> u64 {
+    let trained = Trained::new(flags);
+    let mut visitor = TrainedFingerprint { trained, print: Fingerprint::default() };
+    model.visit(At::root(), &mut visitor);
+    visitor.print.get()
+}
+
+impl Layout {
+    /// Checks that a gradient has the model's leaves, and the trained ones its shapes.
+    #[inline]
+    pub(super) fn check_gradient<M: Module + ?Sized>(&self, gradient: &M) -> Result<(), Error> {
+        if trained_fingerprint(gradient, self.flags.as_deref()) == self.trained_fingerprint {
+            return Ok(());
+        }
+        self.compare_gradient(gradient)
+    }
+
+    #[cold]
+    fn compare_gradient<M: Module + ?Sized>(&self, gradient: &M) -> Result<(), Error> {
+        let given = leaves(gradient);
+        self.structure.compare(&given, crate::structure::Shapes::Any)?;
+        for slot in &self.slots {
+            let (leaf, given) = (&self.structure.leaves[slot.leaf], &given[slot.leaf]);
+            let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
+            if given.elements() == 0 && leaf.elements() != 0 {
+                return Err(Error::MissingGradient { path, expected });
+            }
+            if given.shape != expected {
+                return Err(Error::Shape { path, expected, got: given.shape.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the transforms' parameters, and what else `rule` asks of each leaf that has one.
+    pub(super) fn check_transforms<'f, M, F>(
+        &self,
+        model: &M,
+        flat: &'f [F],
+        rule: Rule,
+    ) -> Result<(), Error>
+    where
+        M: Module + ?Sized,
+        F: Inexact,
+    {
+        if !self.has_transforms {
+            return Ok(());
+        }
+        let mut check = Check::<'_, 'f, F> {
+            trained: self.trained(),
+            widths: self.slots.iter().map(|slot| slot.range.len()),
+            flat,
+            offset: 0,
+            rule,
+            scratch: Scratch::default(),
+            error: None,
+        };
+        model.visit(At::root(), &mut check);
+        check.error.map_or(Ok(()), Err)
+    }
+}
+
+/// What is asked of a leaf with a transform.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Rule {
+    /// Its natural values lie in the transform's domain.
+    Domain,
+    /// The flat vector holds finite numbers for it.
+    Finite,
+}
+
+struct Check<'m, 'f, F, W> {
+    trained: Trained<'m>,
+    widths: W,
+    flat: &'f [F],
+    offset: usize,
+    rule: Rule,
+    scratch: Scratch,
+    error: Option<Error>,
+}

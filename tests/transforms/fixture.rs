@@ -1,0 +1,118 @@
+//! The reference values: correctly rounded results of 200-digit arithmetic, one file for each map.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// One choice of parameters, with all that is known about it.
+pub(crate) struct Group(Value);
+
+/// An unconstrained coordinate, and what the transform makes of it.
+pub(crate) struct Case {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) y_bar: f64,
+    pub(crate) vjp: f64,
+    pub(crate) logdet: f64,
+    pub(crate) logdet_grad: f64,
+}
+
+/// A natural value and its coordinate.
+pub(crate) struct Inverse {
+    pub(crate) y: f64,
+    pub(crate) x: f64,
+}
+
+pub(crate) fn groups(file: &str) -> Vec<Group> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transforms");
+    let text = fs::read_to_string(folder.join(file).with_extension("json")).unwrap();
+    let Value::Object(mut root) = serde_json::from_str(&quote_numbers(&text)).unwrap() else {
+        panic!("{file} holds no object");
+    };
+    let groups = root.remove("groups").unwrap();
+    groups
+        .as_array()
+        .unwrap()
+        .iter()
+        .cloned()
+        .map(Group)
+        .collect()
+}
+
+impl Group {
+    pub(crate) fn parameter(&self, name: &str) -> f64 {
+        number(&self.0["params"][name])
+    }
+
+    /// `cases` or `cases_f32`.
+    pub(crate) fn cases(&self, key: &str) -> Vec<Case> {
+        let case = |case: &Value| Case {
+            x: number(&case["x"]),
+            y: number(&case["y"]),
+            y_bar: number(&case["ct"]),
+            vjp: number(&case["vjp"]),
+            logdet: number(&case["logdet"]),
+            logdet_grad: number(&case["logdet_grad"]),
+        };
+        self.list(key).iter().map(case).collect()
+    }
+
+    pub(crate) fn inverses(&self) -> Vec<Inverse> {
+        let inverse = |case: &Value| Inverse {
+            y: number(&case["y"]),
+            x: number(&case["x"]),
+        };
+        self.list("inverse").iter().map(inverse).collect()
+    }
+
+    /// Natural values outside the domain.
+    pub(crate) fn invalid(&self) -> Vec<f64> {
+        self.list("invalid")
+            .iter()
+            .map(|case| number(&case["y"]))
+            .collect()
+    }
+
+    fn list(&self, key: &str) -> &[Value] {
+        self.0[key].as_array().unwrap()
+    }
+}
+
+/// Infinities and NaN are strings in the files, and so is everything after [`quote_numbers`].
+fn number(value: &Value) -> f64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+/// The same JSON with its numbers as strings: `serde_json` by itself may miss the last digit of a
+/// number, and the last digit is what is tested.
+fn quote_numbers(text: &str) -> String {
+    let mut quoted = String::new();
+    let (mut in_string, mut in_number) = (false, false);
+    for c in text.chars() {
+        let starts = !in_string && (c == '-' || c.is_ascii_digit());
+        let continues = in_number && matches!(c, '+' | '.' | 'e' | 'E');
+        if in_number != (starts || continues) {
+            quoted.push('"');
+        }
+        in_number = starts || continues;
+        in_string ^= c == '"';
+        quoted.push(c);
+    }
+    quoted
+}
+
+#[test]
+fn numbers_are_read_to_the_last_digit() {
+    let quoted = quote_numbers(r#"{"x-1":[-2e-05,"inf"],"y":798.9013877113318}"#);
+    assert_eq!(
+        quoted,
+        r#"{"x-1":["-2e-05","inf"],"y":"798.9013877113318"}"#
+    );
+    let root: Value = serde_json::from_str(&quoted).unwrap();
+    assert_eq!(
+        number(&root["y"]).to_bits(),
+        798.901_387_711_331_8_f64.to_bits()
+    );
+    assert!(number(&root["x-1"][1]).is_infinite());
+}
