@@ -11,13 +11,19 @@ use crate::transform::Transform;
 /// Two values of one type whose walks tell the same choices have the same leaves, so
 /// fields cost nothing here: a struct of numbers folds to no code at all. A chance
 /// collision (2⁻⁶⁴) lets a wrong vector in, but nothing relies on this for safety.
-struct Fingerprint(u64);
+#[derive(Default)]
+pub(crate) struct Fingerprint(u64);
 
 impl Fingerprint {
     #[inline]
     fn fold(&mut self, value: u64) {
         // An odd multiplier: no value is lost (Fx hash, as rustc uses it).
         self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    #[inline]
+    pub(crate) fn get(self) -> u64 {
+        self.0
     }
 }
 
@@ -41,7 +47,7 @@ impl<'a> Visitor<'a> for Fingerprint {
 /// The structure of a value, of the shapes too, in one number.
 #[inline]
 pub(crate) fn fingerprint<M: Module + ?Sized>(model: &M) -> u64 {
-    let mut print = Fingerprint(0);
+    let mut print = Fingerprint::default();
     model.visit(At::root(), &mut print);
-    print.0
+    print.get()
 }

@@ -20,6 +20,7 @@ mod frozen;
 mod structure;
 mod pattern;
 mod mask;
+mod layout;
 
 pub use crate::at::{At, Standing};
 pub use crate::dynamic::DynModule;
@@ -27,6 +28,7 @@ pub use crate::element::{Dtype, Element, Inexact};
 pub use crate::erased::{DynVisitor, DynVisitorMut};
 pub use crate::error::Error;
 pub use crate::frozen::Frozen;
+pub use crate::layout::Layout;
 pub use crate::leaf::{LeafMut, LeafRef, Storage};
 pub use crate::mask::Mask;
 pub use crate::module::{Constant, Module, Param, Visitor, VisitorMut};

@@ -4,11 +4,11 @@ use crate::at::At;
 use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::layout::scratch::{Scratch, filled, gathered};
-use crate::layout::{Layout, Trained, refused, split_off};
+use crate::layout::scratch::{Scratch, gathered};
+use crate::layout::{Layout, Trained, refused};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
-use crate::structure::leaves;
+use crate::structure::{Shapes, leaves};
 use crate::transform::Transform;
 
 /// The choices of a walk, and the shapes of the trained leaves alone: what a gradient
@@ -58,7 +58,7 @@ impl Layout {
     #[cold]
     fn compare_gradient<M: Module + ?Sized>(&self, gradient: &M) -> Result<(), Error> {
         let given = leaves(gradient);
-        self.structure.compare(&given, crate::structure::Shapes::Any)?;
+        self.structure.compare(&given, Shapes::Any)?;
         for slot in &self.slots {
             let (leaf, given) = (&self.structure.leaves[slot.leaf], &given[slot.leaf]);
             let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
@@ -73,10 +73,10 @@ impl Layout {
     }
 
     /// Checks the transforms' parameters, and what else `rule` asks of each leaf that has one.
-    pub(super) fn check_transforms<'f, M, F>(
+    pub(super) fn check_transforms<M, F>(
         &self,
         model: &M,
-        flat: &'f [F],
+        flat: &[F],
         rule: Rule,
     ) -> Result<(), Error>
     where
@@ -86,7 +86,7 @@ impl Layout {
         if !self.has_transforms {
             return Ok(());
         }
-        let mut check = Check::<'_, 'f, F> {
+        let mut check = Check {
             trained: self.trained(),
             widths: self.slots.iter().map(|slot| slot.range.len()),
             flat,
@@ -117,4 +117,58 @@ struct Check<'m, 'f, F, W> {
     rule: Rule,
     scratch: Scratch,
     error: Option<Error>,
+}
+
+impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Check<'_, '_, F, W> {
+    fn leaf<T: Element>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        if !self.trained.next::<T>(at) || self.error.is_some() {
+            return;
+        }
+        let width = self.widths.next().unwrap_or(0);
+        if let Some(transform) = transform {
+            self.error = self.check(leaf, at, transform, width).err();
+        }
+        self.offset += width;
+    }
+}
+
+impl<F: Inexact, W> Check<'_, '_, F, W> {
+    fn check<T: Element>(
+        &mut self,
+        leaf: LeafRef<'_, T>,
+        at: At<'_>,
+        transform: &dyn Transform<T>,
+        width: usize,
+    ) -> Result<(), Error> {
+        let refuse = |refusal| refused(leaf, at, transform, refusal);
+        let got = leaf.with_shape(|shape| transform.unconstrained_len(shape)).map_err(refuse)?;
+        if got != width {
+            let (path, expected) = (at.to_string(), vec![width]);
+            return Err(Error::Shape { path, expected, got: vec![got] });
+        }
+        match self.rule {
+            Rule::Domain => {
+                let Some(room) = T::pick(&mut self.scratch) else { return Ok(()) };
+                room.x.resize(width, T::ZERO);
+                let y = gathered(leaf, &mut room.natural);
+                leaf.with_shape(|shape| transform.unconstrain(y, &mut room.x, shape))
+                    .map_err(refuse)
+            }
+            Rule::Finite => {
+                let x = self.flat.get(self.offset..self.offset + width).unwrap_or_default();
+                match x.iter().position(|x| !x.is_finite_number()) {
+                    None => Ok(()),
+                    Some(i) => {
+                        let (path, index) = (at.to_string(), self.offset + i);
+                        Err(Error::NotFinite { path, index, value: x[i].to_f64() })
+                    }
+                }
+            }
+        }
+    }
 }
