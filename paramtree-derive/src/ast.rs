@@ -126,6 +126,9 @@ fn variants<'a>(cx: &mut Ctxt, data: &'a DataEnum) -> Vec<Variant<'a>> {
             discriminant: _,
         } = variant;
         let attrs = field_attrs(cx, fields);
+        for attrs in &attrs {
+            check::check_variant_field(cx, attrs);
+        }
         let style = match fields {
             Fields::Named(_) => Style::Named,
             Fields::Unnamed(_) => Style::Tuple,

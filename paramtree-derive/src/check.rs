@@ -56,6 +56,16 @@ pub(crate) fn check_variant(cx: &mut Ctxt, attrs: &attr::Field) {
     }
 }
 
+/// While a variant is walked, `self` is borrowed.
+pub(crate) fn check_variant_field(cx: &mut Ctxt, attrs: &attr::Field) {
+    if let Some(attr::Keyed { value, .. }) = &attrs.transform
+        && value.reads_self
+    {
+        let message = "a transform in an enum cannot read `self`, put a struct into the variant";
+        cx.error(&value.tokens, message);
+    }
+}
+
 /// A transparent struct stands for its only field, which therefore has no name.
 pub(crate) fn check_transparent(
     cx: &mut Ctxt,

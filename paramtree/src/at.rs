@@ -30,6 +30,8 @@ enum Key<'p> {
     Name(&'p str),
     Index(usize),
     Entry(&'p dyn fmt::Display),
+    /// A whole path, written as it is.
+    Path(&'p str),
 }
 
 /// Whether a place in a model may be trained, before any mask is asked.
@@ -49,14 +51,24 @@ impl At<'static> {
     #[inline]
     #[must_use]
     pub fn root() -> Self {
-        At { parent: None, key: Key::Root, standing: Standing::Open, tag: None }
+        At {
+            parent: None,
+            key: Key::Root,
+            standing: Standing::Open,
+            tag: None,
+        }
     }
 }
 
 impl<'p> At<'p> {
     #[inline]
     fn child<'s>(&'s self, key: Key<'s>) -> At<'s> {
-        At { parent: Some(self), key, standing: self.standing, tag: self.tag }
+        At {
+            parent: Some(self),
+            key,
+            standing: self.standing,
+            tag: self.tag,
+        }
     }
 
     /// The place of a field.
@@ -87,6 +99,14 @@ impl<'p> At<'p> {
         self.child(Key::Entry(key))
     }
 
+    /// The place of a leaf whose path and tag are known as text.
+    pub(crate) fn path<'s>(&'s self, path: &'s str, tag: Option<&'s str>) -> At<'s> {
+        At {
+            tag: tag.or(self.tag),
+            ..self.child(Key::Path(path))
+        }
+    }
+
     /// This place and all below it, declared frozen.
     #[inline]
     #[must_use]
@@ -102,14 +122,20 @@ impl<'p> At<'p> {
     #[inline]
     #[must_use]
     pub fn shared(self) -> Self {
-        At { standing: Standing::Shared, ..self }
+        At {
+            standing: Standing::Shared,
+            ..self
+        }
     }
 
     /// This place and all below it, in the group `tag`. The innermost tag wins.
     #[inline]
     #[must_use]
     pub fn tagged(self, tag: &'p str) -> Self {
-        At { tag: Some(tag), ..self }
+        At {
+            tag: Some(tag),
+            ..self
+        }
     }
 
     /// Whether nothing here can be trained, whatever a mask says.
@@ -143,7 +169,9 @@ impl<'p> At<'p> {
 /// The path: segments joined by dots, the root's is empty.
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(parent) = self.parent else { return Ok(()) };
+        let Some(parent) = self.parent else {
+            return Ok(());
+        };
         parent.fmt(f)?;
         if parent.parent.is_some() {
             f.write_str(".")?;
@@ -153,6 +181,7 @@ impl fmt::Display for At<'_> {
             Key::Name(name) => write_segment(f, name),
             Key::Index(index) => write!(f, "{index}"),
             Key::Entry(key) => write_segment(f, &key.to_string()),
+            Key::Path(path) => f.write_str(path),
         }
     }
 }

@@ -154,4 +154,6 @@ macro_rules! bridge {
     };
 }
 
-bridge!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+bridge!(
+    bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64
+);

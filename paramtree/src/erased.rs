@@ -40,4 +40,6 @@ macro_rules! erased {
     };
 }
 
-erased!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+erased!(
+    bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64
+);

@@ -147,8 +147,17 @@ impl fmt::Display for Error {
             | Self::Dtype { .. }
             | Self::Length { .. }
             | Self::MissingGradient { .. } => self.fmt_structure(f),
-            Self::Refused { path, shape, transform, refusal } => {
-                let place = Place { path, shape, index: refusal.index() };
+            Self::Refused {
+                path,
+                shape,
+                transform,
+                refusal,
+            } => {
+                let place = Place {
+                    path,
+                    shape,
+                    index: refusal.index(),
+                };
                 write!(f, "{place}: {transform} refuses it: {refusal}")
             }
             Self::NotFinite { path, index, value } => write!(
@@ -212,10 +221,21 @@ impl Error {
                     (None, None) => write!(f, "its leaves stand in another order"),
                 }
             }
-            Self::Shape { path, expected, got } => {
-                write!(f, "`{path}` should have shape {expected:?}, and has {got:?}")
+            Self::Shape {
+                path,
+                expected,
+                got,
+            } => {
+                write!(
+                    f,
+                    "`{path}` should have shape {expected:?}, and has {got:?}"
+                )
             }
-            Self::Dtype { path, expected, got } => {
+            Self::Dtype {
+                path,
+                expected,
+                got,
+            } => {
                 write!(f, "`{path}` should hold {expected}, and holds {got}")
             }
             Self::Length { expected, got } => write!(

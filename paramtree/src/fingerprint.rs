@@ -29,12 +29,7 @@ impl Fingerprint {
 
 impl<'a> Visitor<'a> for Fingerprint {
     #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'a, T>,
-        _: At<'_>,
-        _: Option<&dyn Transform<T>>,
-    ) {
+    fn leaf<T: Element>(&mut self, leaf: LeafRef<'a, T>, _: At<'_>, _: Option<&dyn Transform<T>>) {
         leaf.with_shape(|shape| shape.iter().for_each(|n| self.fold(*n as u64)));
     }
 

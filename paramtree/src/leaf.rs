@@ -36,7 +36,6 @@ pub trait Storage<T> {
 }
 
 /// A leaf, to read.
-#[derive(Clone, Copy)]
 pub enum LeafRef<'a, T> {
     /// A bare number, of shape `[]`.
     Scalar(&'a T),
@@ -59,6 +58,15 @@ pub enum LeafMut<'a, T> {
     /// A leaf in shared storage: it is walked, but it can be read only.
     Shared(LeafRef<'a, T>),
 }
+
+impl<T> Clone for LeafRef<'_, T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for LeafRef<'_, T> {}
 
 impl<'a, T> LeafRef<'a, T> {
     /// The number of elements.
@@ -131,11 +139,7 @@ impl<'a, T> LeafMut<'a, T> {
             Self::Vector(values) => LeafRef::Vector(values),
             Self::Vec(values) => LeafRef::Vector(values),
             Self::Array(array) => LeafRef::Array(&**array),
-            Self::Shared(leaf) => match *leaf {
-                LeafRef::Scalar(value) => LeafRef::Scalar(value),
-                LeafRef::Vector(values) => LeafRef::Vector(values),
-                LeafRef::Array(array) => LeafRef::Array(array),
-            },
+            Self::Shared(leaf) => *leaf,
         }
     }
 

@@ -72,7 +72,9 @@ impl Mask {
         let mut trains = self.trains.clone();
         patterns.try_each(&mut |pattern| {
             let selected = select(pattern, &self.structure.leaves)?;
-            selected.into_iter().for_each(|i| trains[i] = false);
+            for i in selected {
+                trains[i] = false;
+            }
             Ok(())
         })?;
         self.trains = trains;
@@ -204,7 +206,9 @@ impl Mask {
         if run.is_empty() {
             return Err(Error::NotAPart);
         }
-        let mut found = (0..).zip(all.windows(run.len())).filter(|(_, window)| *window == run);
+        let mut found = (0..)
+            .zip(all.windows(run.len()))
+            .filter(|(_, window)| *window == run);
         match (found.next(), found.next()) {
             (Some((start, _)), None) => Ok(start..start + run.len()),
             _ => Err(Error::NotAPart),
@@ -218,23 +222,26 @@ impl Mask {
     /// There is no leaf at that path.
     pub fn trains(&self, path: &str) -> Result<bool, Error> {
         let leaves = &self.structure.leaves;
-        match leaves.iter().position(|leaf| leaf.path == path) {
-            Some(i) => Ok(self.trains[i]),
-            None => {
-                let nearest = nearest(path, leaves);
-                Err(Error::NoMatch { pattern: path.to_owned(), nearest })
-            }
-        }
+        let leaf = leaves.iter().position(|leaf| leaf.path == path);
+        leaf.map(|i| self.trains[i]).ok_or_else(|| Error::NoMatch {
+            pattern: path.to_owned(),
+            nearest: nearest(path, leaves),
+        })
     }
 
     /// The leaves, each with whether it trains.
     pub fn iter(&self) -> impl Iterator<Item = (&Leaf, bool)> {
-        self.structure.leaves.iter().zip(self.trains.iter().copied())
+        self.structure
+            .leaves
+            .iter()
+            .zip(self.trains.iter().copied())
     }
 
     /// The leaves that train.
     pub fn trained(&self) -> impl Iterator<Item = &Leaf> {
-        self.iter().filter(|(_, trains)| *trains).map(|(leaf, _)| leaf)
+        self.iter()
+            .filter(|(_, trains)| *trains)
+            .map(|(leaf, _)| leaf)
     }
 
     /// Checks that a model has the leaves that this mask is about. Shapes may differ.
@@ -247,9 +254,18 @@ impl Mask {
     }
 
     fn zip(&self, other: &Self, both: impl Fn(bool, bool) -> bool) -> Result<Self, Error> {
-        self.structure.compare(&other.structure.leaves, Shapes::Any)?;
-        let trains = self.trains.iter().zip(&other.trains).map(|(a, b)| both(*a, *b)).collect();
-        Ok(Self { structure: self.structure.clone(), trains })
+        self.structure
+            .compare(&other.structure.leaves, Shapes::Any)?;
+        let trains = self
+            .trains
+            .iter()
+            .zip(&other.trains)
+            .map(|(a, b)| both(*a, *b))
+            .collect();
+        Ok(Self {
+            structure: self.structure.clone(),
+            trains,
+        })
     }
 }
 
@@ -283,8 +299,14 @@ impl Not for &Mask {
     type Output = Mask;
 
     fn not(self) -> Mask {
-        let trains = self.iter().map(|(leaf, trains)| leaf.is_trainable() && !trains).collect();
-        Mask { structure: self.structure.clone(), trains }
+        let trains = self
+            .iter()
+            .map(|(leaf, trains)| leaf.is_trainable() && !trains)
+            .collect();
+        Mask {
+            structure: self.structure.clone(),
+            trains,
+        }
     }
 }
 
@@ -293,7 +315,10 @@ fn why_not(leaf: &Leaf) -> Error {
     match leaf.standing {
         Standing::Shared => Error::SharedStorage { path },
         Standing::Declared => Error::DeclaredFrozen { path },
-        Standing::Open => Error::NotInexact { path, dtype: leaf.dtype },
+        Standing::Open => Error::NotInexact {
+            path,
+            dtype: leaf.dtype,
+        },
     }
 }
 

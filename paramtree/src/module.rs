@@ -230,12 +230,7 @@ struct Through<'v, 't, V, I> {
 
 impl<'a, V: Visitor<'a>, I: Inexact> Visitor<'a> for Through<'_, '_, V, I> {
     #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'a, T>,
-        at: At<'_>,
-        _: Option<&dyn Transform<T>>,
-    ) {
+    fn leaf<T: Element>(&mut self, leaf: LeafRef<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         self.visitor.leaf(leaf, at, T::same_type(self.transform));
     }
 
@@ -247,12 +242,7 @@ impl<'a, V: Visitor<'a>, I: Inexact> Visitor<'a> for Through<'_, '_, V, I> {
 
 impl<'a, V: VisitorMut<'a>, I: Inexact> VisitorMut<'a> for Through<'_, '_, V, I> {
     #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafMut<'a, T>,
-        at: At<'_>,
-        _: Option<&dyn Transform<T>>,
-    ) {
+    fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         self.visitor.leaf(leaf, at, T::same_type(self.transform));
     }
 

@@ -88,8 +88,14 @@ pub(crate) fn select(pattern: &str, leaves: &[Leaf]) -> Result<Vec<usize>, Error
     }
     let pattern = pattern.to_owned();
     match (0..leaves.len()).find(|&i| reaches_into(&parsed, &paths[i])) {
-        Some(i) => Err(Error::InsideLeaf { pattern, path: leaves[i].path.clone() }),
-        None => Err(Error::NoMatch { nearest: nearest(&pattern, leaves), pattern }),
+        Some(i) => Err(Error::InsideLeaf {
+            pattern,
+            path: leaves[i].path.clone(),
+        }),
+        None => Err(Error::NoMatch {
+            nearest: nearest(&pattern, leaves),
+            pattern,
+        }),
     }
 }
 
@@ -160,7 +166,9 @@ fn plain(name: &str) -> Result<Segment, &'static str> {
         "" => Err("a segment is empty, an empty key is written `\"\"`"),
         "*" => Ok(Segment::One),
         "**" => Ok(Segment::Any),
-        _ if name.contains('*') => Err("`*` stands for a whole segment, quote a key that holds one"),
+        _ if name.contains('*') => {
+            Err("`*` stands for a whole segment, quote a key that holds one")
+        }
         _ if name.contains('"') => Err("a quote stands inside a segment, quote the whole key"),
         _ => Ok(Segment::Name(name.to_owned())),
     }

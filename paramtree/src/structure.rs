@@ -168,7 +168,8 @@ impl Structure {
     /// Checks that `model` has these leaves.
     #[inline]
     pub(crate) fn check<M: Module + ?Sized>(&self, model: &M, shapes: Shapes) -> Result<(), Error> {
-        let same_type = std::ptr::eq(self.type_name, type_name::<M>()) || self.type_name == type_name::<M>();
+        let same_type =
+            std::ptr::eq(self.type_name, type_name::<M>()) || self.type_name == type_name::<M>();
         if same_type && self.fingerprint == fingerprint(model) {
             return Ok(());
         }
@@ -180,7 +181,9 @@ impl Structure {
     pub(crate) fn compare(&self, other: &[Leaf], shapes: Shapes) -> Result<(), Error> {
         let absent = |from: &[Leaf], list: &[Leaf]| {
             let there: std::collections::HashSet<_> = from.iter().map(|leaf| &leaf.path).collect();
-            list.iter().find(|leaf| !there.contains(&leaf.path)).map(|leaf| leaf.path.clone())
+            list.iter()
+                .find(|leaf| !there.contains(&leaf.path))
+                .map(|leaf| leaf.path.clone())
         };
         let in_order = self.leaves.len() == other.len()
             && self.leaves.iter().zip(other).all(|(a, b)| a.path == b.path);
@@ -191,11 +194,19 @@ impl Structure {
         for (leaf, other) in self.leaves.iter().zip(other) {
             if leaf.dtype != other.dtype {
                 let (path, expected) = (leaf.path.clone(), leaf.dtype);
-                return Err(Error::Dtype { path, expected, got: other.dtype });
+                return Err(Error::Dtype {
+                    path,
+                    expected,
+                    got: other.dtype,
+                });
             }
             if shapes == Shapes::Same && leaf.shape != other.shape {
                 let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
-                return Err(Error::Shape { path, expected, got: other.shape.clone() });
+                return Err(Error::Shape {
+                    path,
+                    expected,
+                    got: other.shape.clone(),
+                });
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ pub(crate) struct Transform {
     pub(crate) tokens: TokenStream,
     /// Whether `&` in front takes the whole of it.
     pub(crate) is_atom: bool,
+    pub(crate) reads_self: bool,
 }
 
 impl Transform {
@@ -27,23 +28,31 @@ impl Transform {
             };
             return Err(Error::new_spanned(literal, message));
         }
-        let ahead = input.fork();
-        match ahead.parse::<Expr>() {
-            Ok(expr) => {
-                input.parse::<Expr>()?;
-                Ok(Self {
-                    is_atom: is_atom(&expr),
-                    tokens: expr.into_token_stream(),
-                })
+        let (is_atom, tokens) = match input.fork().parse::<Expr>() {
+            Ok(_) => {
+                let expr: Expr = input.parse()?;
+                (is_atom(&expr), expr.into_token_stream())
             }
             // `if`, `match`, arrays: for the compiler to judge.
-            Err(error) if error.to_string().starts_with("unsupported expression") => Ok(Self {
-                is_atom: false,
-                tokens: parse_until_comma(input)?,
-            }),
-            Err(error) => Err(error),
-        }
+            Err(error) if error.to_string().starts_with("unsupported expression") => {
+                (false, parse_until_comma(input)?)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            reads_self: mentions_self(&tokens),
+            is_atom,
+            tokens,
+        })
     }
+}
+
+fn mentions_self(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => mentions_self(&group.stream()),
+        TokenTree::Ident(ident) => ident == "self",
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 fn is_atom(expr: &Expr) -> bool {

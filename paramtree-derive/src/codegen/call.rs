@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
 
 use crate::ast::{self, Field, Kind, Place};
 use crate::attr::Transform;
@@ -66,6 +67,7 @@ pub(super) fn call(field: &Field, walk: Walk, source: &Source) -> Option<TokenSt
         }
         Kind::Borrowed(ty) => {
             let visit = method("visit_frozen", "visit_shared");
+            let at = quote!(#at.shared());
             quote_spanned!(span=> <#ty as __p::Constant>::#visit(#value, #at, __v);)
         }
         Kind::Param {
@@ -84,23 +86,36 @@ pub(super) fn call(field: &Field, walk: Walk, source: &Source) -> Option<TokenSt
 /// underline all of that, and the compiler shows the equal ones of the two walks once.
 pub(super) fn borrow(transform: &Transform) -> TokenStream {
     let tokens = transform.tokens.clone();
-    let span = |token: Option<TokenTree>| token.map_or_else(Span::call_site, |it| it.span());
-    let first = span(tokens.clone().into_iter().next());
+    let (first, last) = ends(&tokens);
     if transform.is_atom {
         return quote_spanned!(first=> &#tokens);
     }
-    let last = span(tokens.clone().into_iter().last());
     let mut group = Group::new(Delimiter::Parenthesis, tokens);
     group.set_span(last);
     quote_spanned!(first=> &#group)
 }
 
-/// The type of a reference to a transform.
-pub(super) fn transform_type(field: &Field) -> TokenStream {
-    let ty = field.ty.to_token_stream();
+/// ```text
+/// let __1: &dyn __p::Transform<<f64 as __p::Param>::Elem> = &Interval::new(0.0, self.upper);
+/// ```
+///
+/// The type says the element, as the call in the other walk does, and stands where the
+/// field's type stands: thus the errors of the two are equal.
+pub(super) fn hoist(local: &Ident, ty: &Type, transform: &Transform) -> TokenStream {
+    let ty = ty.to_token_stream();
+    let (first, last) = ends(&ty);
+    let elem = quote_spanned!(last=> Elem>);
+    // The space keeps two tokens of one place each.
+    let ty = quote_spanned!(first=> &dyn __p::Transform< <#ty as __p::Param>::#elem);
+    let made = borrow(transform);
+    quote!(let #local: #ty = #made;)
+}
+
+/// The places of the first and of the last token.
+fn ends(tokens: &TokenStream) -> (Span, Span) {
     let span = |token: Option<TokenTree>| token.map_or_else(Span::call_site, |it| it.span());
-    let first = span(ty.clone().into_iter().next());
-    let last = span(ty.clone().into_iter().last());
-    let end = quote_spanned!(last=> Elem>);
-    quote_spanned!(first=> &dyn __p::Transform<<#ty as __p::Param>::#end)
+    (
+        span(tokens.clone().into_iter().next()),
+        span(tokens.clone().into_iter().last()),
+    )
 }

@@ -23,13 +23,11 @@ pub(super) fn body(container: &Container, walk: Walk) -> TokenStream {
 }
 
 /// ```text
-/// let __1: &dyn __p::Transform<_> = &Interval::new(0.0, self.upper);
-/// <f64 as __p::Module>::visit_mut(&mut self.upper, __at.field("upper"), __v);
-/// <f64 as __p::Param>::visit_param_mut(&mut self.x, __1, __at.field("x"), __v);
+/// <f64 as __p::Module>::visit(&self.w, __at.field("w"), __v);
+/// <f64 as __p::Param>::visit_param(&self.s, &Positive, __at.field("s"), __v);
 /// ```
 ///
-/// A transform may read `self`: in the mutable walk they are all made before a field
-/// is borrowed.
+/// A transform that reads `self` is made before the mutable walk borrows a field.
 fn structure(fields: &[Field], walk: Walk) -> TokenStream {
     let mut transforms = TokenStream::new();
     let mut calls = TokenStream::new();
@@ -41,13 +39,12 @@ fn structure(fields: &[Field], walk: Walk) -> TokenStream {
         };
         let transform = match &field.kind {
             Kind::Param { transform, .. } => match walk {
-                Walk::Shared => call::borrow(transform),
-                Walk::Mut => {
-                    let (local, made) = (local(i), call::borrow(transform));
-                    let ty = call::transform_type(field);
-                    transforms.extend(quote!(let #local: #ty = #made;));
+                Walk::Mut if transform.reads_self => {
+                    let local = local(i);
+                    transforms.extend(call::hoist(&local, field.ty, transform));
                     quote!(#local)
                 }
+                Walk::Mut | Walk::Shared => call::borrow(transform),
             },
             Kind::Module | Kind::Frozen | Kind::Borrowed(_) | Kind::Skipped => TokenStream::new(),
         };

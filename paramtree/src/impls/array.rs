@@ -4,8 +4,7 @@
 //! the same name would shadow: they are called by path.
 
 use ndarray::{
-    ArcArray, Array, ArrayD, ArrayRef, ArrayViewD, ArrayViewMut, ArrayViewMutD, CowArray,
-    Dimension,
+    ArcArray, Array, ArrayD, ArrayRef, ArrayViewD, ArrayViewMut, ArrayViewMutD, CowArray, Dimension,
 };
 
 use crate::at::At;
@@ -23,7 +22,7 @@ fn ranked<T: Element, D: Dimension>(array: ArrayD<T>) -> Result<Array<T, D>, Arr
     if D::NDIM.is_some_and(|rank| rank != array.ndim()) {
         return Err(array);
     }
-    array.into_dimensionality().or_else(|_| Err(hollow(0)))
+    array.into_dimensionality().map_err(|_| hollow(0))
 }
 
 macro_rules! storage {
@@ -102,11 +101,11 @@ storage!(['c,] CowArray<'c, T, D>,
     |array, new| { *array = ranked(new)?.into(); Ok(()) });
 
 storage!(['v,] ArrayViewMut<'v, T, D>,
-    |array| ArrayRef::to_owned(array).into_dyn(),
-    |array, new| {
-        if array.shape() != new.shape() {
-            return Err(new);
-        }
-        array.assign(&ranked::<T, D>(new)?);
-        Ok(())
-    });
+|array| ArrayRef::to_owned(array).into_dyn(),
+|array, new| {
+    if array.shape() != new.shape() {
+        return Err(new);
+    }
+    array.assign(&ranked::<T, D>(new)?);
+    Ok(())
+});

@@ -43,7 +43,9 @@ macro_rules! number {
     )*};
 }
 
-number!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+number!(
+    bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64
+);
 
 impl Param for f32 {
     type Elem = f32;

@@ -40,7 +40,10 @@ impl<'a> Visitor<'a> for TrainedFingerprint<'_> {
 #[inline]
 pub(super) fn trained_fingerprint<M: Module + ?Sized>(model: &M, flags: Option<&[bool]>) -> u64 {
     let trained = Trained::new(flags);
-    let mut visitor = TrainedFingerprint { trained, print: Fingerprint::default() };
+    let mut visitor = TrainedFingerprint {
+        trained,
+        print: Fingerprint::default(),
+    };
     model.visit(At::root(), &mut visitor);
     visitor.print.get()
 }
@@ -66,7 +69,11 @@ impl Layout {
                 return Err(Error::MissingGradient { path, expected });
             }
             if given.shape != expected {
-                return Err(Error::Shape { path, expected, got: given.shape.clone() });
+                return Err(Error::Shape {
+                    path,
+                    expected,
+                    got: given.shape.clone(),
+                });
             }
         }
         Ok(())
@@ -146,26 +153,41 @@ impl<F: Inexact, W> Check<'_, '_, F, W> {
         width: usize,
     ) -> Result<(), Error> {
         let refuse = |refusal| refused(leaf, at, transform, refusal);
-        let got = leaf.with_shape(|shape| transform.unconstrained_len(shape)).map_err(refuse)?;
+        let got = leaf
+            .with_shape(|shape| transform.unconstrained_len(shape))
+            .map_err(refuse)?;
         if got != width {
             let (path, expected) = (at.to_string(), vec![width]);
-            return Err(Error::Shape { path, expected, got: vec![got] });
+            return Err(Error::Shape {
+                path,
+                expected,
+                got: vec![got],
+            });
         }
         match self.rule {
             Rule::Domain => {
-                let Some(room) = T::pick(&mut self.scratch) else { return Ok(()) };
+                let Some(room) = T::pick(&mut self.scratch) else {
+                    return Ok(());
+                };
                 room.x.resize(width, T::ZERO);
                 let y = gathered(leaf, &mut room.natural);
                 leaf.with_shape(|shape| transform.unconstrain(y, &mut room.x, shape))
                     .map_err(refuse)
             }
             Rule::Finite => {
-                let x = self.flat.get(self.offset..self.offset + width).unwrap_or_default();
+                let x = self
+                    .flat
+                    .get(self.offset..self.offset + width)
+                    .unwrap_or_default();
                 match x.iter().position(|x| !x.is_finite_number()) {
                     None => Ok(()),
                     Some(i) => {
                         let (path, index) = (at.to_string(), self.offset + i);
-                        Err(Error::NotFinite { path, index, value: x[i].to_f64() })
+                        Err(Error::NotFinite {
+                            path,
+                            index,
+                            value: x[i].to_f64(),
+                        })
                     }
                 }
             }

@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, filled, gathered};
-use crate::layout::{Layout, Trained, inconsistent, split_off_mut};
+use crate::layout::{Layout, Trained, inconsistent};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::transform::Transform;
@@ -37,9 +37,17 @@ impl Layout {
         self.check_model(model)?;
         self.check_len(flat.len())?;
         self.check_transforms::<_, F>(model, &[], Rule::Domain)?;
-        let mut flatten = Flatten { trained: self.trained(), flat, scratch: Scratch::default() };
+        let mut flatten = Flatten {
+            trained: self.trained(),
+            flat,
+            scratch: Scratch::default(),
+        };
         model.visit(At::root(), &mut flatten);
-        if flatten.flat.is_empty() { Ok(()) } else { Err(inconsistent()) }
+        if flatten.flat.is_empty() {
+            Ok(())
+        } else {
+            Err(inconsistent())
+        }
     }
 }
 
@@ -64,8 +72,10 @@ impl<'a, F: Inexact> Visitor<'a> for Flatten<'_, '_, F> {
         if let Some(transform) = transform {
             return self.unconstrain(leaf, transform);
         }
-        let Some(values) = leaf.values() else { return self.gather(leaf) };
-        if let Some(flat) = split_off_mut(&mut self.flat, values.len()) {
+        let Some(values) = leaf.values() else {
+            return self.gather(leaf);
+        };
+        if let Some(flat) = self.flat.split_off_mut(..values.len()) {
             T::store(values, flat);
         }
     }
@@ -74,9 +84,10 @@ impl<'a, F: Inexact> Visitor<'a> for Flatten<'_, '_, F> {
 impl<F: Inexact> Flatten<'_, '_, F> {
     /// A leaf that is not contiguous.
     fn gather<T: Element>(&mut self, leaf: LeafRef<'_, T>) {
-        let (Some(flat), Some(room)) =
-            (split_off_mut(&mut self.flat, leaf.len()), T::pick(&mut self.scratch))
-        else {
+        let (Some(flat), Some(room)) = (
+            self.flat.split_off_mut(..leaf.len()),
+            T::pick(&mut self.scratch),
+        ) else {
             return;
         };
         T::store(gathered(leaf, &mut room.natural), flat);
@@ -87,7 +98,7 @@ impl<F: Inexact> Flatten<'_, '_, F> {
             // Checked before: it is the layout's width, and no value is refused.
             let width = transform.unconstrained_len(shape).unwrap_or(0);
             let (Some(flat), Some(room)) =
-                (split_off_mut(&mut self.flat, width), T::pick(&mut self.scratch))
+                (self.flat.split_off_mut(..width), T::pick(&mut self.scratch))
             else {
                 return;
             };

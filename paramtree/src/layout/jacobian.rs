@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, coordinates, filled};
-use crate::layout::{Layout, Trained, cast, split_off, split_off_mut};
+use crate::layout::{Layout, Trained, cast};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::transform::Transform;
@@ -107,8 +107,13 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Jacobian<'_, '_,
             return;
         }
         let width = self.widths.next().unwrap_or(0);
-        let Some(x) = split_off(&mut self.x, width) else { return };
-        let gradient = self.gradient.as_mut().and_then(|rest| split_off_mut(rest, width));
+        let Some(x) = self.x.split_off(..width) else {
+            return;
+        };
+        let gradient = self
+            .gradient
+            .as_mut()
+            .and_then(|rest| rest.split_off_mut(..width));
         let (Some(transform), Some(room)) = (transform, T::pick(&mut self.scratch)) else {
             return;
         };

@@ -110,17 +110,24 @@ impl Layout {
         mask.check(model)?;
         let structure = Structure::of(model);
         let leaves = structure.leaves.iter().zip(&mask.trains);
-        let flags: Box<[bool]> =
-            leaves.filter(|(leaf, _)| leaf.is_trainable()).map(|(_, trains)| *trains).collect();
+        let flags: Box<[bool]> = leaves
+            .filter(|(leaf, _)| leaf.is_trainable())
+            .map(|(_, trains)| *trains)
+            .collect();
         let flags = (!flags.iter().all(|trains| *trains)).then_some(flags);
         let mut widths = Widths {
             trained: Trained::new(flags.as_deref()),
-            widths: Vec::new(),
+            of_leaves: Vec::new(),
             has_transforms: false,
             error: None,
         };
         model.visit(At::root(), &mut widths);
-        let Widths { widths, has_transforms, error, .. } = widths;
+        let Widths {
+            of_leaves: widths,
+            has_transforms,
+            error,
+            ..
+        } = widths;
         if let Some(error) = error {
             return Err(error);
         }
@@ -135,7 +142,14 @@ impl Layout {
             })
             .collect();
         let trained_fingerprint = trained_fingerprint(model, flags.as_deref());
-        Ok(Self { structure, flags, slots, len, trained_fingerprint, has_transforms })
+        Ok(Self {
+            structure,
+            flags,
+            slots,
+            len,
+            trained_fingerprint,
+            has_transforms,
+        })
     }
 
     /// The length of the flat vector.
@@ -152,13 +166,17 @@ impl Layout {
 
     /// The trained leaves, each with its range in the flat vector.
     pub fn iter(&self) -> impl Iterator<Item = (&Leaf, Range<usize>)> {
-        self.slots.iter().map(|slot| (&self.structure.leaves[slot.leaf], slot.range.clone()))
+        self.slots
+            .iter()
+            .map(|slot| (&self.structure.leaves[slot.leaf], slot.range.clone()))
     }
 
     /// The range of the leaf at a path, if it trains.
     #[must_use]
     pub fn range(&self, path: &str) -> Option<Range<usize>> {
-        self.iter().find(|(leaf, _)| leaf.path == path).map(|(_, range)| range)
+        self.iter()
+            .find(|(leaf, _)| leaf.path == path)
+            .map(|(_, range)| range)
     }
 
     fn trained(&self) -> Trained<'_> {
@@ -167,7 +185,11 @@ impl Layout {
 
     fn check_len(&self, got: usize) -> Result<(), Error> {
         let expected = self.len;
-        if got == expected { Ok(()) } else { Err(Error::Length { expected, got }) }
+        if got == expected {
+            Ok(())
+        } else {
+            Err(Error::Length { expected, got })
+        }
     }
 
     #[inline]
@@ -198,32 +220,18 @@ impl<'m> Trained<'m> {
     }
 }
 
-/// Splits the first `n` numbers off. A layout is checked before it is used: only a
-/// `Module` whose walks disagree comes to the end too early.
-#[inline]
-fn split_off<'f, F>(flat: &mut &'f [F], n: usize) -> Option<&'f [F]> {
-    let (head, tail) = flat.split_at_checked(n)?;
-    *flat = tail;
-    Some(head)
-}
-
-/// As [`split_off`], to write.
-#[inline]
-fn split_off_mut<'f, F>(flat: &mut &'f mut [F], n: usize) -> Option<&'f mut [F]> {
-    let (head, tail) = std::mem::take(flat).split_at_mut_checked(n)?;
-    *flat = tail;
-    Some(head)
-}
-
 /// What walks that disagree with each other are answered.
 fn inconsistent() -> Error {
-    Error::Structure { missing: None, surplus: None }
+    Error::Structure {
+        missing: None,
+        surplus: None,
+    }
 }
 
 /// The numbers of coordinates of the trained leaves.
 struct Widths<'m> {
     trained: Trained<'m>,
-    widths: Vec<usize>,
+    of_leaves: Vec<usize>,
     has_transforms: bool,
     error: Option<Error>,
 }
@@ -238,10 +246,12 @@ impl<'a> Visitor<'a> for Widths<'_> {
         if !self.trained.next::<T>(at) || self.error.is_some() {
             return;
         }
-        let Some(transform) = transform else { return self.widths.push(leaf.len()) };
+        let Some(transform) = transform else {
+            return self.of_leaves.push(leaf.len());
+        };
         self.has_transforms = true;
         match leaf.with_shape(|shape| transform.unconstrained_len(shape)) {
-            Ok(width) => self.widths.push(width),
+            Ok(width) => self.of_leaves.push(width),
             Err(refusal) => self.error = Some(refused(leaf, at, transform, refusal)),
         }
     }
@@ -255,7 +265,12 @@ fn refused<T>(
     refusal: crate::refusal::Refusal,
 ) -> Error {
     let (path, shape, transform) = (at.to_string(), leaf.shape(), transform.name());
-    Error::Refused { path, shape, transform, refusal }
+    Error::Refused {
+        path,
+        shape,
+        transform,
+        refusal,
+    }
 }
 
 /// The number in the precision of the flat vector.

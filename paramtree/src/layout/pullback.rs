@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact, PerInexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, coordinates, filled};
-use crate::layout::{Layout, Trained, inconsistent, split_off, split_off_mut};
+use crate::layout::{Layout, Trained, inconsistent};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::transform::Transform;
@@ -128,7 +128,9 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Copy<'_, '_, F, 
             return;
         }
         let width = self.widths.next().unwrap_or(0);
-        let Some(flat) = split_off_mut(&mut self.flat, width) else { return };
+        let Some(flat) = self.flat.split_off_mut(..width) else {
+            return;
+        };
         match (leaf.values(), transform) {
             (Some(values), None) => T::store(values, flat),
             (None, None) => {
@@ -137,7 +139,9 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Copy<'_, '_, F, 
                 }
             }
             (values, Some(_)) => {
-                let Some(queue) = T::pick(&mut self.natural) else { return };
+                let Some(queue) = T::pick(&mut self.natural) else {
+                    return;
+                };
                 match values {
                     Some(values) => queue.values.extend_from_slice(values),
                     None => queue.values.extend(leaf.array_view().iter().copied()),
@@ -169,8 +173,7 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Pull<'_, '_, F, 
             return;
         }
         let width = self.widths.next().unwrap_or(0);
-        let (Some(x), Some(flat)) =
-            (split_off(&mut self.x, width), split_off_mut(&mut self.flat, width))
+        let (Some(x), Some(flat)) = (self.x.split_off(..width), self.flat.split_off_mut(..width))
         else {
             return;
         };
@@ -179,11 +182,15 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Pull<'_, '_, F, 
         else {
             return;
         };
-        let Some(y_bar) = queue.values[queue.taken..].get(..leaf.len()) else { return };
+        let Some(y_bar) = queue.values[queue.taken..].get(..leaf.len()) else {
+            return;
+        };
         queue.taken += y_bar.len();
         let x = coordinates(x, &mut room.x);
         leaf.with_shape(|shape| {
-            filled(flat, &mut room.out, |x_bar| transform.vjp(x, y_bar, x_bar, shape));
+            filled(flat, &mut room.out, |x_bar| {
+                transform.vjp(x, y_bar, x_bar, shape);
+            });
         });
     }
 }

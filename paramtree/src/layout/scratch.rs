@@ -34,10 +34,7 @@ impl PerInexact for Scratch {
 }
 
 /// A leaf's values in logical order, gathered only if they do not lie so.
-pub(super) fn gathered<'s, T: Element>(
-    leaf: LeafRef<'s, T>,
-    buffer: &'s mut Vec<T>,
-) -> &'s [T] {
+pub(super) fn gathered<'s, T: Element>(leaf: LeafRef<'s, T>, buffer: &'s mut Vec<T>) -> &'s [T] {
     if let Some(values) = leaf.values() {
         return values;
     }

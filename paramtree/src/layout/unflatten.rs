@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Buffers, Scratch, coordinates};
-use crate::layout::{Layout, Trained, inconsistent, split_off};
+use crate::layout::{Layout, Trained, inconsistent};
 use crate::leaf::{LeafMut, LeafRef};
 use crate::module::{Module, VisitorMut};
 use crate::transform::Transform;
@@ -29,10 +29,17 @@ impl Layout {
         self.check_model(model)?;
         self.check_len(flat.len())?;
         self.check_transforms(model, flat, Rule::Finite)?;
-        let mut unflatten =
-            Unflatten { trained: self.trained(), flat, scratch: Scratch::default() };
+        let mut unflatten = Unflatten {
+            trained: self.trained(),
+            flat,
+            scratch: Scratch::default(),
+        };
         model.visit_mut(At::root(), &mut unflatten);
-        if unflatten.flat.is_empty() { Ok(()) } else { Err(inconsistent()) }
+        if unflatten.flat.is_empty() {
+            Ok(())
+        } else {
+            Err(inconsistent())
+        }
     }
 }
 
@@ -60,8 +67,10 @@ impl<'a, F: Inexact> VisitorMut<'a> for Unflatten<'_, '_, F> {
         if leaf.as_ref().values().is_none() {
             return self.scatter(leaf);
         }
-        let Some(values) = leaf.into_values() else { return };
-        if let Some(flat) = split_off(&mut self.flat, values.len()) {
+        let Some(values) = leaf.into_values() else {
+            return;
+        };
+        if let Some(flat) = self.flat.split_off(..values.len()) {
             T::load(values, flat);
         }
     }
@@ -70,9 +79,10 @@ impl<'a, F: Inexact> VisitorMut<'a> for Unflatten<'_, '_, F> {
 impl<F: Inexact> Unflatten<'_, '_, F> {
     /// A leaf that is not contiguous.
     fn scatter<T: Element>(&mut self, leaf: LeafMut<'_, T>) {
-        let (Some(flat), Some(room)) =
-            (split_off(&mut self.flat, leaf.as_ref().len()), T::pick(&mut self.scratch))
-        else {
+        let (Some(flat), Some(room)) = (
+            self.flat.split_off(..leaf.as_ref().len()),
+            T::pick(&mut self.scratch),
+        ) else {
             return;
         };
         let y = coordinates(flat, &mut room.x);
@@ -82,9 +92,11 @@ impl<F: Inexact> Unflatten<'_, '_, F> {
     fn constrain<T: Element>(&mut self, leaf: LeafMut<'_, T>, transform: &dyn Transform<T>) {
         let shape = leaf.as_ref();
         // Checked before: it is the layout's width.
-        let width = shape.with_shape(|shape| transform.unconstrained_len(shape)).unwrap_or(0);
+        let width = shape
+            .with_shape(|shape| transform.unconstrained_len(shape))
+            .unwrap_or(0);
         let (Some(flat), Some(Buffers { natural, x, .. })) =
-            (split_off(&mut self.flat, width), T::pick(&mut self.scratch))
+            (self.flat.split_off(..width), T::pick(&mut self.scratch))
         else {
             return;
         };
@@ -116,7 +128,11 @@ fn assign<T: Element>(leaf: LeafMut<'_, T>, values: &[T]) {
         if let Some(slots) = array.values_mut() {
             slots.copy_from_slice(values);
         } else {
-            array.array_view_mut().iter_mut().zip(values).for_each(|(slot, value)| *slot = *value);
+            array
+                .array_view_mut()
+                .iter_mut()
+                .zip(values)
+                .for_each(|(slot, value)| *slot = *value);
         }
     }
 }

@@ -1,0 +1,219 @@
+//! The two halves, and what they know of themselves.
+
+use std::slice;
+use std::sync::Arc;
+
+use ndarray::ArrayD;
+
+use crate::at::At;
+use crate::element::{Element, PerInexact};
+use crate::error::Error;
+use crate::hash::hash;
+use crate::leaf::{LeafMut, LeafRef};
+use crate::module::{Module, Visitor, VisitorMut};
+use crate::partition::{Rejected, same_structure, walk};
+use crate::structure::{Leaf, Structure};
+
+/// Leaves that were taken out of a model.
+///
+/// It is a module itself, with the leaves at the paths that they had, in natural space
+/// and without their transforms.
+#[derive(Clone, Debug)]
+pub struct Params {
+    pub(super) structure: Arc<Structure>,
+    /// Of the trainable leaves, which are here.
+    pub(super) holds: Vec<bool>,
+    pub(super) pieces: Pieces,
+}
+
+/// The model that leaves were taken out of. It cannot be used as a model until they are
+/// back.
+#[derive(Clone, Debug)]
+pub struct Rest<M> {
+    pub(super) model: M,
+    pub(super) structure: Arc<Structure>,
+    /// Of the trainable leaves, which are not here.
+    pub(super) missing: Vec<bool>,
+}
+
+/// A leaf's elements, owned.
+#[derive(Clone, Debug)]
+pub(super) enum Piece<T> {
+    Scalar(T),
+    Vector(Vec<T>),
+    Array(ArrayD<T>),
+}
+
+/// The leaves of either precision, in the order of the walk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) f32s: Vec<Piece<f32>>,
+    pub(super) f64s: Vec<Piece<f64>>,
+}
+
+impl PerInexact for Pieces {
+    type Of<T> = Vec<Piece<T>>;
+
+    #[inline]
+    fn for_f32(&mut self) -> &mut Vec<Piece<f32>> {
+        &mut self.f32s
+    }
+
+    #[inline]
+    fn for_f64(&mut self) -> &mut Vec<Piece<f64>> {
+        &mut self.f64s
+    }
+}
+
+/// The trainable leaves of a structure for which a flag is set.
+fn flagged<'s>(structure: &'s Structure, flags: &'s [bool]) -> impl Iterator<Item = &'s Leaf> {
+    let trainable = structure.leaves.iter().filter(|leaf| leaf.is_trainable());
+    trainable
+        .zip(flags)
+        .filter(|(_, flag)| **flag)
+        .map(|(leaf, _)| leaf)
+}
+
+impl Params {
+    /// What is here, in the order of the model.
+    pub fn leaves(&self) -> impl Iterator<Item = &Leaf> {
+        flagged(&self.structure, &self.holds)
+    }
+
+    /// The number of leaves.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pieces.f32s.len() + self.pieces.f64s.len()
+    }
+
+    /// Whether there is no leaf.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Module for Params {
+    fn visit<'a>(&'a self, at: At<'_>, visitor: &mut impl Visitor<'a>) {
+        let Pieces { f32s, f64s } = &self.pieces;
+        let (mut f32s, mut f64s) = (f32s.iter(), f64s.iter());
+        for leaf in self.leaves() {
+            visitor.choice(hash(&leaf.path));
+            let at = at.path(&leaf.path, leaf.tag());
+            if leaf.dtype == f32::DTYPE {
+                visit_next(&mut f32s, at, visitor);
+            } else {
+                visit_next(&mut f64s, at, visitor);
+            }
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
+        let Pieces { f32s, f64s } = &mut self.pieces;
+        let (mut f32s, mut f64s) = (f32s.iter_mut(), f64s.iter_mut());
+        for leaf in flagged(&self.structure, &self.holds) {
+            visitor.choice(hash(&leaf.path));
+            let at = at.path(&leaf.path, leaf.tag());
+            if leaf.dtype == f32::DTYPE {
+                visit_next_mut(&mut f32s, at, visitor);
+            } else {
+                visit_next_mut(&mut f64s, at, visitor);
+            }
+        }
+    }
+}
+
+fn visit_next<'a, T: Element>(
+    pieces: &mut slice::Iter<'a, Piece<T>>,
+    at: At<'_>,
+    visitor: &mut impl Visitor<'a>,
+) {
+    match pieces.next() {
+        Some(Piece::Scalar(value)) => visitor.leaf(LeafRef::Scalar(value), at, None),
+        Some(Piece::Vector(values)) => visitor.leaf(LeafRef::Vector(values), at, None),
+        Some(Piece::Array(array)) => visitor.leaf::<T>(LeafRef::Array(array), at, None),
+        None => {}
+    }
+}
+
+fn visit_next_mut<'a, T: Element>(
+    pieces: &mut slice::IterMut<'a, Piece<T>>,
+    at: At<'_>,
+    visitor: &mut impl VisitorMut<'a>,
+) {
+    match pieces.next() {
+        Some(Piece::Scalar(value)) => visitor.leaf(LeafMut::Scalar(value), at, None),
+        Some(Piece::Vector(values)) => visitor.leaf(LeafMut::Vector(values), at, None),
+        Some(Piece::Array(array)) => visitor.leaf::<T>(LeafMut::Array(array), at, None),
+        None => {}
+    }
+}
+
+impl<M: Module> Rest<M> {
+    /// The leaves that were taken out, in the order of the model.
+    pub fn missing(&self) -> impl Iterator<Item = &Leaf> {
+        flagged(&self.structure, &self.missing)
+    }
+
+    /// Puts the leaves back, all of them: from one part or from several. They may come from
+    /// another model of the same structure.
+    ///
+    /// # Errors
+    ///
+    /// A leaf is missing, or comes twice, or is not missing here; or a part is of a model
+    /// of another structure. Everything comes back in the error.
+    #[allow(clippy::result_large_err)] // the error gives everything back
+    pub fn combine(
+        self,
+        parts: impl IntoIterator<Item = Params>,
+    ) -> Result<M, Rejected<(Self, Vec<Params>)>> {
+        let parts: Vec<Params> = parts.into_iter().collect();
+        match self.owners(&parts) {
+            Ok(owners) => Ok(walk::put(self.model, owners, parts)),
+            Err(error) => Err(Rejected {
+                error,
+                value: (self, parts),
+            }),
+        }
+    }
+
+    /// For each trainable leaf, which part brings it.
+    fn owners(&self, parts: &[Params]) -> Result<walk::Group, Error> {
+        if let [part] = parts
+            && Arc::ptr_eq(&self.structure, &part.structure)
+            && part.holds == self.missing
+        {
+            return Ok(walk::Group::One(self.missing.clone()));
+        }
+        let mut owners = vec![None; self.missing.len()];
+        for (number, part) in parts.iter().enumerate() {
+            same_structure(&self.structure, &part.structure)?;
+            for (i, owner) in owners
+                .iter_mut()
+                .enumerate()
+                .filter(|(i, _)| part.holds[*i])
+            {
+                if owner.is_some() || !self.missing[i] {
+                    return Err(Error::DoubledLeaf { path: self.path(i) });
+                }
+                *owner = Some(number);
+            }
+        }
+        match (0..owners.len()).find(|&i| self.missing[i] && owners[i].is_none()) {
+            Some(i) => Err(Error::MissingLeaf { path: self.path(i) }),
+            None => Ok(walk::Group::Many(owners)),
+        }
+    }
+
+    /// The path of a trainable leaf.
+    fn path(&self, trainable: usize) -> String {
+        let mut leaves = self
+            .structure
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.is_trainable());
+        leaves
+            .nth(trainable)
+            .map_or_else(String::new, |leaf| leaf.path.clone())
+    }
+}
