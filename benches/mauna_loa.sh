@@ -1,6 +1,7 @@
 #!/bin/sh
 # The fit of examples/mauna_loa against scikit-learn's, both timed on this machine in one run.
-# Needs `pip install scikit-learn`.
+# Needs `pip install scikit-learn`. On a busy machine the threads of its BLAS wait for each other, and
+# its time is several times what it is at rest: OPENBLAS_NUM_THREADS=1 is steadier there, and fairer.
 set -eu
 cd "$(dirname "$0")/.."
 

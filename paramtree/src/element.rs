@@ -255,7 +255,9 @@ mod casts {
             impl Inexact for $own {
                 #[inline]
                 fn $same(values: &[$own], out: &mut [Self]) {
-                    out.copy_from_slice(values);
+                    if out.len() == values.len() {
+                        out.copy_from_slice(values);
+                    }
                 }
 
                 #[inline]

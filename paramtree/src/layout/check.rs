@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::layout::scratch::{Scratch, gathered};
-use crate::layout::{Layout, Trained, refused};
+use crate::layout::{Layout, Select, Trained, refused};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::structure::{Shapes, leaves};

@@ -1,12 +1,14 @@
 //! From a model to the flat vector.
 
+use std::{mem, slice};
+
 use crate::at::At;
 use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, filled, gathered};
-use crate::layout::{Layout, Trained, inconsistent};
-use crate::leaf::LeafRef;
+use crate::layout::{All, Layout, Select, inconsistent};
+use crate::leaf::{LeafRef, Storage};
 use crate::module::{Module, Visitor};
 use crate::transform::Transform;
 
@@ -37,29 +39,40 @@ impl Layout {
         self.check_model(model)?;
         self.check_len(flat.len())?;
         self.check_transforms::<_, F>(model, &[], Rule::Domain)?;
-        let mut flatten = Flatten {
-            trained: self.trained(),
-            flat,
-            scratch: Scratch::default(),
+        let done = match self.flags {
+            None => write(model, flat, All),
+            Some(_) => write(model, flat, self.trained()),
         };
-        model.visit(At::root(), &mut flatten);
-        if flatten.flat.is_empty() {
-            Ok(())
-        } else {
-            Err(inconsistent())
-        }
+        if done { Ok(()) } else { Err(inconsistent()) }
     }
 }
 
-struct Flatten<'m, 'f, F> {
-    trained: Trained<'m>,
-    /// What is still to be filled.
-    flat: &'f mut [F],
-    scratch: Scratch,
+/// Whether the walk has filled all of the vector.
+#[inline]
+fn write<F: Inexact>(model: &(impl Module + ?Sized), flat: &mut [F], trained: impl Select) -> bool {
+    let mut scratch = Scratch::default();
+    let mut flatten = Flatten {
+        trained,
+        flat: flat.iter_mut(),
+        scratch: &mut scratch,
+    };
+    model.visit(At::root(), &mut flatten);
+    flatten.flat.len() == 0
 }
 
-impl<'a, F: Inexact> Visitor<'a> for Flatten<'_, '_, F> {
-    #[inline]
+/// The walk. No reference to it leaves `leaf`, so that its fields stay in registers: what
+/// is not inlined is a function of its own.
+struct Flatten<'f, F, S> {
+    trained: S,
+    /// What is still to be filled.
+    flat: slice::IterMut<'f, F>,
+    scratch: &'f mut Scratch,
+}
+
+impl<'a, F: Inexact, S: Select> Visitor<'a> for Flatten<'_, F, S> {
+    // Small once the kind of leaf is known, which it is where this is inlined.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn leaf<T: Element>(
         &mut self,
         leaf: LeafRef<'a, T>,
@@ -70,40 +83,59 @@ impl<'a, F: Inexact> Visitor<'a> for Flatten<'_, '_, F> {
             return;
         }
         if let Some(transform) = transform {
-            return self.unconstrain(leaf, transform);
+            let width = leaf.with_shape(|shape| transform.unconstrained_len(shape));
+            // Checked before: it is the layout's width, and no value is refused.
+            let flat = self.split_off(width.unwrap_or(0));
+            return unconstrain(leaf, transform, flat, self.scratch);
         }
-        let Some(values) = leaf.values() else {
-            return self.gather(leaf);
-        };
-        if let Some(flat) = self.flat.split_off_mut(..values.len()) {
-            T::store(values, flat);
+        match leaf {
+            LeafRef::Scalar(value) => {
+                if let Some(slot) = self.flat.next() {
+                    T::store(slice::from_ref(value), slice::from_mut(slot));
+                }
+            }
+            LeafRef::Vector(values) => T::store(values, self.split_off(values.len())),
+            LeafRef::Array(array) => match array.values() {
+                Some(values) => T::store(values, self.split_off(values.len())),
+                None => gather(array, self.split_off(leaf.len()), self.scratch),
+            },
         }
     }
 }
 
-impl<F: Inexact> Flatten<'_, '_, F> {
-    /// A leaf that is not contiguous.
-    fn gather<T: Element>(&mut self, leaf: LeafRef<'_, T>) {
-        let (Some(flat), Some(room)) = (
-            self.flat.split_off_mut(..leaf.len()),
-            T::pick(&mut self.scratch),
-        ) else {
-            return;
-        };
-        T::store(gathered(leaf, &mut room.natural), flat);
+impl<'f, F, S> Flatten<'f, F, S> {
+    /// The next `n` slots. A layout is checked before it is used: only a `Module` whose
+    /// walks disagree gets less.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> &'f mut [F] {
+        let rest = mem::take(&mut self.flat).into_slice();
+        let (head, tail) = rest.split_at_mut(n.min(rest.len()));
+        self.flat = tail.iter_mut();
+        head
     }
+}
 
-    fn unconstrain<T: Element>(&mut self, leaf: LeafRef<'_, T>, transform: &dyn Transform<T>) {
-        leaf.with_shape(|shape| {
-            // Checked before: it is the layout's width, and no value is refused.
-            let width = transform.unconstrained_len(shape).unwrap_or(0);
-            let (Some(flat), Some(room)) =
-                (self.flat.split_off_mut(..width), T::pick(&mut self.scratch))
-            else {
-                return;
-            };
-            let y = gathered(leaf, &mut room.natural);
-            let _ = filled(flat, &mut room.x, |x| transform.unconstrain(y, x, shape));
-        });
+/// An array that is not contiguous.
+#[inline(never)]
+fn gather<T: Element, F: Inexact>(array: &dyn Storage<T>, flat: &mut [F], scratch: &mut Scratch) {
+    if let Some(room) = T::pick(scratch) {
+        T::store(gathered(LeafRef::Array(array), &mut room.natural), flat);
     }
+}
+
+#[inline(never)]
+fn unconstrain<T: Element, F: Inexact>(
+    leaf: LeafRef<'_, T>,
+    transform: &dyn Transform<T>,
+    flat: &mut [F],
+    scratch: &mut Scratch,
+) {
+    let Some(room) = T::pick(scratch) else {
+        return;
+    };
+    let y = gathered(leaf, &mut room.natural);
+    leaf.with_shape(|shape| {
+        let _ = filled(flat, &mut room.x, |x| transform.unconstrain(y, x, shape));
+    });
 }

@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, coordinates, filled};
-use crate::layout::{Layout, Trained, cast};
+use crate::layout::{Layout, Select, Trained, cast};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::transform::Transform;

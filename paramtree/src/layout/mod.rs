@@ -199,6 +199,28 @@ impl Layout {
 }
 
 /// Tells, leaf by leaf, which train.
+trait Select {
+    /// Whether the next trainable leaf trains.
+    fn next_trains(&mut self) -> bool;
+
+    /// Whether the leaf that the walk is at trains. To be asked once per leaf.
+    #[inline]
+    fn next<T: Element>(&mut self, at: At<'_>) -> bool {
+        T::DTYPE.is_inexact() && !at.is_frozen() && self.next_trains()
+    }
+}
+
+/// Every trainable leaf trains: a type of its own, so that the hottest walks ask nothing.
+struct All;
+
+impl Select for All {
+    #[inline]
+    fn next_trains(&mut self) -> bool {
+        true
+    }
+}
+
+/// The leaves train that are flagged.
 struct Trained<'m>(Option<slice::Iter<'m, bool>>);
 
 impl<'m> Trained<'m> {
@@ -206,13 +228,11 @@ impl<'m> Trained<'m> {
     fn new(flags: Option<&'m [bool]>) -> Self {
         Self(flags.map(<[bool]>::iter))
     }
+}
 
-    /// Whether the leaf that the walk is at trains. To be asked once per leaf.
+impl Select for Trained<'_> {
     #[inline]
-    fn next<T: Element>(&mut self, at: At<'_>) -> bool {
-        if !T::DTYPE.is_inexact() || at.is_frozen() {
-            return false;
-        }
+    fn next_trains(&mut self) -> bool {
         match &mut self.0 {
             None => true,
             Some(flags) => flags.next().copied().unwrap_or(false),

@@ -1,12 +1,14 @@
 //! From the flat vector into a model.
 
+use std::slice;
+
 use crate::at::At;
 use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Buffers, Scratch, coordinates};
-use crate::layout::{Layout, Trained, inconsistent};
-use crate::leaf::{LeafMut, LeafRef};
+use crate::layout::{All, Layout, Select, inconsistent};
+use crate::leaf::{LeafMut, LeafRef, Storage};
 use crate::module::{Module, VisitorMut};
 use crate::transform::Transform;
 
@@ -29,29 +31,39 @@ impl Layout {
         self.check_model(model)?;
         self.check_len(flat.len())?;
         self.check_transforms(model, flat, Rule::Finite)?;
-        let mut unflatten = Unflatten {
-            trained: self.trained(),
-            flat,
-            scratch: Scratch::default(),
+        let done = match self.flags {
+            None => write(model, flat, All),
+            Some(_) => write(model, flat, self.trained()),
         };
-        model.visit_mut(At::root(), &mut unflatten);
-        if unflatten.flat.is_empty() {
-            Ok(())
-        } else {
-            Err(inconsistent())
-        }
+        if done { Ok(()) } else { Err(inconsistent()) }
     }
 }
 
-struct Unflatten<'m, 'f, F> {
-    trained: Trained<'m>,
-    /// What is still to be written.
-    flat: &'f [F],
-    scratch: Scratch,
+/// Whether the walk has taken all of the vector.
+#[inline]
+fn write<F: Inexact>(model: &mut (impl Module + ?Sized), flat: &[F], trained: impl Select) -> bool {
+    let mut scratch = Scratch::default();
+    let mut unflatten = Unflatten {
+        trained,
+        flat: flat.iter(),
+        scratch: &mut scratch,
+    };
+    model.visit_mut(At::root(), &mut unflatten);
+    unflatten.flat.len() == 0
 }
 
-impl<'a, F: Inexact> VisitorMut<'a> for Unflatten<'_, '_, F> {
-    #[inline]
+/// The walk. No reference to it leaves `leaf`, so that its fields stay in registers.
+struct Unflatten<'f, F, S> {
+    trained: S,
+    /// What is still to be written.
+    flat: slice::Iter<'f, F>,
+    scratch: &'f mut Scratch,
+}
+
+impl<'a, F: Inexact, S: Select> VisitorMut<'a> for Unflatten<'_, F, S> {
+    // Small once the kind of leaf is known, which it is where this is inlined.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn leaf<T: Element>(
         &mut self,
         leaf: LeafMut<'a, T>,
@@ -62,58 +74,84 @@ impl<'a, F: Inexact> VisitorMut<'a> for Unflatten<'_, '_, F> {
             return;
         }
         if let Some(transform) = transform {
-            return self.constrain(leaf, transform);
+            // Checked before: it is the layout's width.
+            let width = leaf
+                .as_ref()
+                .with_shape(|shape| transform.unconstrained_len(shape));
+            let flat = self.split_off(width.unwrap_or(0));
+            return constrain(leaf, transform, flat, self.scratch);
         }
-        if leaf.as_ref().values().is_none() {
-            return self.scatter(leaf);
-        }
-        let Some(values) = leaf.into_values() else {
-            return;
-        };
-        if let Some(flat) = self.flat.split_off(..values.len()) {
-            T::load(values, flat);
+        match leaf {
+            LeafMut::Scalar(value) => {
+                if let Some(number) = self.flat.next() {
+                    T::load(slice::from_mut(value), slice::from_ref(number));
+                }
+            }
+            LeafMut::Vector(values) => {
+                let flat = self.split_off(values.len());
+                T::load(values, flat);
+            }
+            LeafMut::Vec(values) => {
+                let flat = self.split_off(values.len());
+                T::load(values, flat);
+            }
+            LeafMut::Array(array) => match array.values_mut() {
+                Some(values) => {
+                    let flat = self.split_off(values.len());
+                    T::load(values, flat);
+                }
+                None => {
+                    let flat = self.split_off(LeafRef::Array(&*array).len());
+                    scatter(array, flat, self.scratch);
+                }
+            },
+            LeafMut::Shared(_) => {}
         }
     }
 }
 
-impl<F: Inexact> Unflatten<'_, '_, F> {
-    /// A leaf that is not contiguous.
-    fn scatter<T: Element>(&mut self, leaf: LeafMut<'_, T>) {
-        let (Some(flat), Some(room)) = (
-            self.flat.split_off(..leaf.as_ref().len()),
-            T::pick(&mut self.scratch),
-        ) else {
-            return;
-        };
-        let y = coordinates(flat, &mut room.x);
-        assign(leaf, y);
+impl<'f, F, S> Unflatten<'f, F, S> {
+    /// The next `n` numbers. A layout is checked before it is used: only a `Module` whose
+    /// walks disagree gets less.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> &'f [F] {
+        let rest = self.flat.as_slice();
+        let (head, tail) = rest.split_at(n.min(rest.len()));
+        self.flat = tail.iter();
+        head
     }
+}
 
-    fn constrain<T: Element>(&mut self, leaf: LeafMut<'_, T>, transform: &dyn Transform<T>) {
-        let shape = leaf.as_ref();
-        // Checked before: it is the layout's width.
-        let width = shape
-            .with_shape(|shape| transform.unconstrained_len(shape))
-            .unwrap_or(0);
-        let (Some(flat), Some(Buffers { natural, x, .. })) =
-            (self.flat.split_off(..width), T::pick(&mut self.scratch))
-        else {
-            return;
-        };
-        let x = coordinates(flat, x);
-        match leaf {
-            LeafMut::Scalar(value) => {
-                transform.constrain(x, std::slice::from_mut(value), &[]);
-            }
-            LeafMut::Vector(values) => constrain_vector(transform, x, values),
-            LeafMut::Vec(values) => constrain_vector(transform, x, values),
-            LeafMut::Array(array) => {
-                natural.resize(LeafRef::Array(&*array).len(), T::ZERO);
-                transform.constrain(x, natural, array.dims());
-                assign(LeafMut::Array(array), natural);
-            }
-            LeafMut::Shared(_) => {}
+/// An array that is not contiguous.
+#[inline(never)]
+fn scatter<T: Element, F: Inexact>(array: &mut dyn Storage<T>, flat: &[F], scratch: &mut Scratch) {
+    if let Some(room) = T::pick(scratch) {
+        assign(array, coordinates(flat, &mut room.x));
+    }
+}
+
+#[inline(never)]
+fn constrain<T: Element, F: Inexact>(
+    leaf: LeafMut<'_, T>,
+    transform: &dyn Transform<T>,
+    flat: &[F],
+    scratch: &mut Scratch,
+) {
+    let Some(Buffers { natural, x, .. }) = T::pick(scratch) else {
+        return;
+    };
+    let x = coordinates(flat, x);
+    match leaf {
+        LeafMut::Scalar(value) => transform.constrain(x, slice::from_mut(value), &[]),
+        LeafMut::Vector(values) => constrain_vector(transform, x, values),
+        LeafMut::Vec(values) => constrain_vector(transform, x, values),
+        LeafMut::Array(array) => {
+            natural.resize(LeafRef::Array(&*array).len(), T::ZERO);
+            transform.constrain(x, natural, array.dims());
+            assign(array, natural);
         }
+        LeafMut::Shared(_) => {}
     }
 }
 
@@ -123,16 +161,12 @@ fn constrain_vector<T>(transform: &dyn Transform<T>, x: &[T], values: &mut [T]) 
 }
 
 /// Writes values in logical order.
-fn assign<T: Element>(leaf: LeafMut<'_, T>, values: &[T]) {
-    if let LeafMut::Array(array) = leaf {
-        if let Some(slots) = array.values_mut() {
-            slots.copy_from_slice(values);
-        } else {
-            array
-                .array_view_mut()
-                .iter_mut()
-                .zip(values)
-                .for_each(|(slot, value)| *slot = *value);
-        }
+fn assign<T: Element>(array: &mut dyn Storage<T>, values: &[T]) {
+    if let Some(slots) = array.values_mut() {
+        slots.copy_from_slice(values);
+        return;
+    }
+    for (slot, value) in array.array_view_mut().iter_mut().zip(values) {
+        *slot = *value;
     }
 }

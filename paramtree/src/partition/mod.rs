@@ -112,12 +112,7 @@ pub fn partition_by<M: Module>(
     match mask.check(&model).and_then(|()| assign(mask, groups)) {
         Ok(owners) => {
             let group = walk::Group::Many(owners);
-            Ok(walk::take(
-                model,
-                &mask.structure,
-                group,
-                groups.len(),
-            ))
+            Ok(walk::take(model, &mask.structure, group, groups.len()))
         }
         Err(error) => Err(Rejected {
             error,

@@ -1,0 +1,29 @@
+::core::compile_error! {
+    "write it without quotes, `crate = facade`"
+}
+::core::compile_error! {
+    "unknown key `transfrom`, did you mean `transform`? the keys are `transform`, `skip`, `rename` or `tag`"
+}
+::core::compile_error! {
+    "write it without quotes, `transform = Positive`"
+}
+::core::compile_error! {
+    "`#[frozen]` is given twice, keep one"
+}
+const _: () = {
+    use facade as __p;
+    #[automatically_derived]
+    impl<T> __p::Module for Wrong<T>
+    where
+        T: Module,
+    {
+        #[inline]
+        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {}
+        #[inline]
+        fn visit_mut<'__>(
+            &'__ mut self,
+            __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'__>,
+        ) {}
+    }
+};
