@@ -72,7 +72,6 @@ pub(crate) enum Kind<'a> {
 impl<'a> Container<'a> {
     pub(crate) fn from_input(cx: &mut Ctxt, input: &'a DeriveInput) -> Self {
         let attrs = attr::Container::from_attrs(cx, &input.attrs);
-        check::check_generics(cx, input);
         let shape = match &input.data {
             Data::Struct(data) => Shape::Struct(struct_fields(cx, &attrs, &data.fields)),
             Data::Enum(data) => {

@@ -1,7 +1,7 @@
 //! Rules across attributes and fields.
 
 use quote::ToTokens;
-use syn::{DeriveInput, GenericParam, LitStr};
+use syn::LitStr;
 
 use crate::attr;
 use crate::ctxt::Ctxt;
@@ -127,25 +127,6 @@ pub(crate) fn check_names(cx: &mut Ctxt, names: &[(String, Option<&LitStr>)]) {
                 rename,
                 format_args!("the name `{name}` is taken, choose another"),
             );
-        }
-    }
-}
-
-/// On a parameter the compiler would let an attribute pass in silence.
-pub(crate) fn check_generics(cx: &mut Ctxt, input: &DeriveInput) {
-    for param in &input.generics.params {
-        let attrs = match param {
-            GenericParam::Type(it) => &it.attrs,
-            GenericParam::Lifetime(it) => &it.attrs,
-            GenericParam::Const(it) => &it.attrs,
-        };
-        for attr in attrs {
-            if ["frozen", "module", "param"]
-                .iter()
-                .any(|name| attr.path().is_ident(name))
-            {
-                cx.error(attr, "this belongs on a field, not on a parameter");
-            }
         }
     }
 }

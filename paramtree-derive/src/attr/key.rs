@@ -87,10 +87,15 @@ impl Vocabulary {
             return "`frozen` is an attribute of its own, `#[frozen]`".to_owned();
         }
         match self.nearest(&name) {
-            Some(near) => format!(
-                "unknown key `{name}`, did you mean `{}`? the keys are {self}",
-                near.name
-            ),
+            Some(near) => {
+                let others = self.keys.iter().filter(|key| key.name != near.name);
+                let others: Vec<_> = others.map(|key| format!("`{}`", key.name)).collect();
+                let others = others.join(", ");
+                format!(
+                    "unknown key `{name}`, expected `{}` (or {others})",
+                    near.name
+                )
+            }
             None => format!("unknown key `{name}`, expected {self}"),
         }
     }

@@ -92,7 +92,7 @@ impl Field {
 
     fn parse_frozen(&mut self, cx: &mut Ctxt, attr: &Attribute) {
         if !matches!(attr.meta, Meta::Path(_)) {
-            cx.error(attr, "`#[frozen]` takes no value");
+            cx.error(attr, "`#[frozen]` takes no value, write just `#[frozen]`");
         }
         if self.frozen.is_some() {
             cx.error(attr, "`#[frozen]` is given twice, keep one");

@@ -37,6 +37,11 @@ impl Transform {
             Err(error) if error.to_string().starts_with("unsupported expression") => {
                 (false, parse_until_comma(input)?)
             }
+            // At the end of the attribute there is no token to point at.
+            Err(error) if error.to_string().starts_with("unexpected end of input") => {
+                let message = "expected an expression, as `transform = Positive`";
+                return Err(Error::new_spanned(parse_until_comma(input)?, message));
+            }
             Err(error) => return Err(error),
         };
         Ok(Self {
@@ -91,10 +96,8 @@ pub(super) fn parse_nothing(key: &Key, input: ParseStream) -> Result<()> {
         return Ok(());
     }
     let name = key.spelling.name;
-    Err(Error::new_spanned(
-        next(input)?,
-        format_args!("`{name}` takes no value"),
-    ))
+    let message = format!("`{name}` takes no value, write just `{name}`");
+    Err(Error::new_spanned(parse_until_comma(input)?, message))
 }
 
 pub(super) fn parse_name(key: &Key, input: ParseStream) -> Result<LitStr> {
@@ -112,7 +115,10 @@ pub(super) fn parse_name(key: &Key, input: ParseStream) -> Result<LitStr> {
 
 pub(super) fn parse_predicates(key: &Key, input: ParseStream) -> Result<Predicates> {
     parse_equals(key, input)?;
-    parse_string(key, input)?.parse_with(Predicates::parse_terminated)
+    let literal = parse_string(key, input)?;
+    literal
+        .parse_with(Predicates::parse_terminated)
+        .map_err(|error| Error::new(error.span(), format_args!("{error}, as in `T: Trait`")))
 }
 
 /// A path in quotes is reported and then read: the stub needs the crate.

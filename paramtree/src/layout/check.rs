@@ -80,6 +80,7 @@ impl Layout {
     }
 
     /// Checks the transforms' parameters, and what else `rule` asks of each leaf that has one.
+    #[inline]
     pub(super) fn check_transforms<M, F>(
         &self,
         model: &M,
@@ -90,9 +91,18 @@ impl Layout {
         M: Module + ?Sized,
         F: Inexact,
     {
-        if !self.has_transforms {
-            return Ok(());
+        if self.has_transforms {
+            self.walk_transforms(model, flat, rule)
+        } else {
+            Ok(())
         }
+    }
+
+    fn walk_transforms<M, F>(&self, model: &M, flat: &[F], rule: Rule) -> Result<(), Error>
+    where
+        M: Module + ?Sized,
+        F: Inexact,
+    {
         let mut check = Check {
             trained: self.trained(),
             widths: self.slots.iter().map(|slot| slot.range.len()),

@@ -50,23 +50,26 @@ impl Layout {
 /// Whether the walk has filled all of the vector.
 #[inline]
 fn write<F: Inexact>(model: &(impl Module + ?Sized), flat: &mut [F], trained: impl Select) -> bool {
-    let mut scratch = Scratch::default();
+    let mut scratch = None;
     let mut flatten = Flatten {
         trained,
-        flat: flat.iter_mut(),
+        flat,
+        position: 0,
         scratch: &mut scratch,
     };
     model.visit(At::root(), &mut flatten);
-    flatten.flat.len() == 0
+    flatten.position == flatten.flat.len()
 }
 
 /// The walk. No reference to it leaves `leaf`, so that its fields stay in registers: what
 /// is not inlined is a function of its own.
 struct Flatten<'f, F, S> {
     trained: S,
-    /// What is still to be filled.
-    flat: slice::IterMut<'f, F>,
-    scratch: &'f mut Scratch,
+    /// What is still to be filled, from `position` on.
+    flat: &'f mut [F],
+    /// Moves with numbers alone, `flat` with arrays: either is free where the other rests.
+    position: usize,
+    scratch: &'f mut Option<Box<Scratch>>,
 }
 
 impl<'a, F: Inexact, S: Select> Visitor<'a> for Flatten<'_, F, S> {
@@ -85,41 +88,60 @@ impl<'a, F: Inexact, S: Select> Visitor<'a> for Flatten<'_, F, S> {
         if let Some(transform) = transform {
             let width = leaf.with_shape(|shape| transform.unconstrained_len(shape));
             // Checked before: it is the layout's width, and no value is refused.
-            let flat = self.split_off(width.unwrap_or(0));
-            return unconstrain(leaf, transform, flat, self.scratch);
+            if let Some(flat) = self.split_off(width.unwrap_or(0)) {
+                unconstrain(leaf, transform, flat, self.scratch);
+            }
+            return;
         }
         match leaf {
             LeafRef::Scalar(value) => {
-                if let Some(slot) = self.flat.next() {
+                if let Some(slot) = self.flat.get_mut(self.position) {
                     T::store(slice::from_ref(value), slice::from_mut(slot));
                 }
+                self.position = self.position.wrapping_add(1);
             }
-            LeafRef::Vector(values) => T::store(values, self.split_off(values.len())),
+            LeafRef::Vector(values) => self.copy(values),
             LeafRef::Array(array) => match array.values() {
-                Some(values) => T::store(values, self.split_off(values.len())),
-                None => gather(array, self.split_off(leaf.len()), self.scratch),
+                Some(values) => self.copy(values),
+                None => {
+                    if let Some(flat) = self.split_off(leaf.len()) {
+                        gather(array, flat, self.scratch);
+                    }
+                }
             },
         }
     }
 }
 
-impl<'f, F, S> Flatten<'f, F, S> {
-    /// The next `n` slots. A layout is checked before it is used: only a `Module` whose
-    /// walks disagree gets less.
+impl<'f, F: Inexact, S> Flatten<'f, F, S> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn split_off(&mut self, n: usize) -> &'f mut [F] {
-        let rest = mem::take(&mut self.flat).into_slice();
-        let (head, tail) = rest.split_at_mut(n.min(rest.len()));
-        self.flat = tail.iter_mut();
-        head
+    fn copy<T: Element>(&mut self, values: &[T]) {
+        if let Some(flat) = self.split_off(values.len()) {
+            T::store(values, flat);
+        }
+    }
+
+    /// The next `n` slots. A layout is checked before it is used: only a `Module` whose
+    /// walks disagree finds too few.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> Option<&'f mut [F]> {
+        let rest = mem::take(&mut self.flat).get_mut(mem::take(&mut self.position)..)?;
+        let (head, tail) = rest.split_at_mut_checked(n)?;
+        self.flat = tail;
+        Some(head)
     }
 }
 
 /// An array that is not contiguous.
 #[inline(never)]
-fn gather<T: Element, F: Inexact>(array: &dyn Storage<T>, flat: &mut [F], scratch: &mut Scratch) {
-    if let Some(room) = T::pick(scratch) {
+fn gather<T: Element, F: Inexact>(
+    array: &dyn Storage<T>,
+    flat: &mut [F],
+    scratch: &mut Option<Box<Scratch>>,
+) {
+    if let Some(room) = T::pick(scratch.get_or_insert_default().as_mut()) {
         T::store(gathered(LeafRef::Array(array), &mut room.natural), flat);
     }
 }
@@ -129,9 +151,9 @@ fn unconstrain<T: Element, F: Inexact>(
     leaf: LeafRef<'_, T>,
     transform: &dyn Transform<T>,
     flat: &mut [F],
-    scratch: &mut Scratch,
+    scratch: &mut Option<Box<Scratch>>,
 ) {
-    let Some(room) = T::pick(scratch) else {
+    let Some(room) = T::pick(scratch.get_or_insert_default().as_mut()) else {
         return;
     };
     let y = gathered(leaf, &mut room.natural);

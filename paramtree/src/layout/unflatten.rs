@@ -1,6 +1,6 @@
 //! From the flat vector into a model.
 
-use std::slice;
+use std::{mem, slice};
 
 use crate::at::At;
 use crate::element::{Element, Inexact};
@@ -42,22 +42,25 @@ impl Layout {
 /// Whether the walk has taken all of the vector.
 #[inline]
 fn write<F: Inexact>(model: &mut (impl Module + ?Sized), flat: &[F], trained: impl Select) -> bool {
-    let mut scratch = Scratch::default();
+    let mut scratch = None;
     let mut unflatten = Unflatten {
         trained,
-        flat: flat.iter(),
+        flat,
+        position: 0,
         scratch: &mut scratch,
     };
     model.visit_mut(At::root(), &mut unflatten);
-    unflatten.flat.len() == 0
+    unflatten.position == unflatten.flat.len()
 }
 
 /// The walk. No reference to it leaves `leaf`, so that its fields stay in registers.
 struct Unflatten<'f, F, S> {
     trained: S,
-    /// What is still to be written.
-    flat: slice::Iter<'f, F>,
-    scratch: &'f mut Scratch,
+    /// What is still to be written, from `position` on.
+    flat: &'f [F],
+    /// Moves with numbers alone, `flat` with arrays: either is free where the other rests.
+    position: usize,
+    scratch: &'f mut Option<Box<Scratch>>,
 }
 
 impl<'a, F: Inexact, S: Select> VisitorMut<'a> for Unflatten<'_, F, S> {
@@ -78,31 +81,26 @@ impl<'a, F: Inexact, S: Select> VisitorMut<'a> for Unflatten<'_, F, S> {
             let width = leaf
                 .as_ref()
                 .with_shape(|shape| transform.unconstrained_len(shape));
-            let flat = self.split_off(width.unwrap_or(0));
-            return constrain(leaf, transform, flat, self.scratch);
+            if let Some(flat) = self.split_off(width.unwrap_or(0)) {
+                constrain(leaf, transform, flat, self.scratch);
+            }
+            return;
         }
         match leaf {
             LeafMut::Scalar(value) => {
-                if let Some(number) = self.flat.next() {
+                if let Some(number) = self.flat.get(self.position) {
                     T::load(slice::from_mut(value), slice::from_ref(number));
                 }
+                self.position = self.position.wrapping_add(1);
             }
-            LeafMut::Vector(values) => {
-                let flat = self.split_off(values.len());
-                T::load(values, flat);
-            }
-            LeafMut::Vec(values) => {
-                let flat = self.split_off(values.len());
-                T::load(values, flat);
-            }
+            LeafMut::Vector(values) => self.copy(values),
+            LeafMut::Vec(values) => self.copy(values),
             LeafMut::Array(array) => match array.values_mut() {
-                Some(values) => {
-                    let flat = self.split_off(values.len());
-                    T::load(values, flat);
-                }
+                Some(values) => self.copy(values),
                 None => {
-                    let flat = self.split_off(LeafRef::Array(&*array).len());
-                    scatter(array, flat, self.scratch);
+                    if let Some(flat) = self.split_off(LeafRef::Array(&*array).len()) {
+                        scatter(array, flat, self.scratch);
+                    }
                 }
             },
             LeafMut::Shared(_) => {}
@@ -110,23 +108,35 @@ impl<'a, F: Inexact, S: Select> VisitorMut<'a> for Unflatten<'_, F, S> {
     }
 }
 
-impl<'f, F, S> Unflatten<'f, F, S> {
-    /// The next `n` numbers. A layout is checked before it is used: only a `Module` whose
-    /// walks disagree gets less.
+impl<'f, F: Inexact, S> Unflatten<'f, F, S> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn split_off(&mut self, n: usize) -> &'f [F] {
-        let rest = self.flat.as_slice();
-        let (head, tail) = rest.split_at(n.min(rest.len()));
-        self.flat = tail.iter();
-        head
+    fn copy<T: Element>(&mut self, values: &mut [T]) {
+        if let Some(flat) = self.split_off(values.len()) {
+            T::load(values, flat);
+        }
+    }
+
+    /// The next `n` numbers. A layout is checked before it is used: only a `Module` whose
+    /// walks disagree finds too few.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> Option<&'f [F]> {
+        let rest = self.flat.get(mem::take(&mut self.position)..)?;
+        let (head, tail) = rest.split_at_checked(n)?;
+        self.flat = tail;
+        Some(head)
     }
 }
 
 /// An array that is not contiguous.
 #[inline(never)]
-fn scatter<T: Element, F: Inexact>(array: &mut dyn Storage<T>, flat: &[F], scratch: &mut Scratch) {
-    if let Some(room) = T::pick(scratch) {
+fn scatter<T: Element, F: Inexact>(
+    array: &mut dyn Storage<T>,
+    flat: &[F],
+    scratch: &mut Option<Box<Scratch>>,
+) {
+    if let Some(room) = T::pick(scratch.get_or_insert_default().as_mut()) {
         assign(array, coordinates(flat, &mut room.x));
     }
 }
@@ -136,9 +146,9 @@ fn constrain<T: Element, F: Inexact>(
     leaf: LeafMut<'_, T>,
     transform: &dyn Transform<T>,
     flat: &[F],
-    scratch: &mut Scratch,
+    scratch: &mut Option<Box<Scratch>>,
 ) {
-    let Some(Buffers { natural, x, .. }) = T::pick(scratch) else {
+    let Some(Buffers { natural, x, .. }) = T::pick(scratch.get_or_insert_default().as_mut()) else {
         return;
     };
     let x = coordinates(flat, x);

@@ -1,0 +1,10 @@
+//! It belongs on fields.
+
+use paramtree::Module;
+
+#[derive(Module)]
+struct Net<#[frozen] T> {
+    w: T,
+}
+
+fn main() {}

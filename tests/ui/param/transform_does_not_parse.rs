@@ -1,0 +1,11 @@
+//! What is no expression.
+
+use paramtree::Module;
+
+#[derive(Module)]
+struct Net {
+    #[param(transform = Positive + )]
+    w: f64,
+}
+
+fn main() {}

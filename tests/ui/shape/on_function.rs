@@ -1,0 +1,6 @@
+//! A derive belongs on a type.
+
+#[derive(paramtree::Module)]
+fn net() {}
+
+fn main() {}
