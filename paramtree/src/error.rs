@@ -56,6 +56,13 @@ pub enum Error {
         /// The first leaf that is there and should not be.
         surplus: Option<String>,
     },
+    /// A part was taken from a model of another type.
+    OtherType {
+        /// The type of the model.
+        expected: &'static str,
+        /// The type that the part was taken from.
+        got: &'static str,
+    },
     /// A leaf has another shape than expected.
     Shape {
         /// The leaf.
@@ -164,6 +171,12 @@ impl fmt::Display for Error {
                 f,
                 "`{path}`: the flat vector holds {value} at {index}, which no transform can take"
             ),
+            Self::OtherType { expected, got } => {
+                write!(
+                    f,
+                    "the part was taken from a `{got}`, not from a `{expected}`"
+                )
+            }
             Self::MissingLeaf { .. }
             | Self::DoubledLeaf { .. }
             | Self::Unassigned { .. }

@@ -1,8 +1,88 @@
 //! Model structs as parameter trees.
+//!
+//! Write a model as a plain struct of arrays, numbers and nested structs, say on its
+//! fields what never trains and what must stay positive or in an interval, and derive
+//! [`Module`]. The struct stays what it was: it owns its arrays, and forward code reads
+//! them in natural space. The derive adds one walk over the leaves, and everything else
+//! is library code over that walk:
+//!
+//! | | |
+//! |---|---|
+//! | [`Mask`] | which leaves train, decided at run time |
+//! | [`Layout`] | the flat unconstrained vector for optimisers and samplers, and gradients pulled back to it |
+//! | [`partition()`], [`partition_by()`] | the trained arrays moved out of a model, and back |
+//! | [`Summary`] | what trains, and why not |
+//! | [`transform`] | the maps between natural and unconstrained space |
+//! | [`Frozen`], [`DynModule`] | the declaration as a type; trait objects as parts of a model |
+//!
+//! # A fit in one page
+//!
+//! ```
+//! use ndarray::{Array1, array};
+//! use paramtree::transform::Positive;
+//! use paramtree::{Layout, Mask, Module};
+//!
+//! #[derive(Debug, Clone, Module)]
+//! struct Line {
+//!     weight: Array1<f64>,
+//!     #[param(transform = Positive)]
+//!     noise: f64,
+//!     #[frozen]
+//!     scale: Array1<f64>,
+//! }
+//!
+//! let mut line = Line { weight: array![0.5, -0.5], noise: 2.0, scale: array![1.0, 10.0] };
+//! let layout = Layout::of(&line)?;
+//! let mut x: Vec<f64> = layout.flatten(&line)?;
+//! assert_eq!(x, [0.5, -0.5, 2.0_f64.ln()]); // `scale` is never in it
+//!
+//! // One step of gradient descent. The gradient is a value of the model's own type.
+//! let gradient = Line { weight: array![1.0, 1.0], noise: 0.5, scale: array![] };
+//! let slopes: Vec<f64> = layout.pullback(&line, &gradient)?;
+//! assert_eq!(slopes, [1.0, 1.0, 1.0]); // d/dx = 0.5 · noise, for noise = exp x
+//! for (x, slope) in x.iter_mut().zip(&slopes) {
+//!     *x -= 0.1 * slope;
+//! }
+//! layout.unflatten(&mut line, &x)?;
+//! assert_eq!(line.weight, array![0.4, -0.6]);
+//!
+//! // Hold the weights from now on.
+//! let mut mask = Mask::of(&line);
+//! mask.freeze("weight")?;
+//! assert_eq!(Layout::new(&line, &mask)?.len(), 1);
+//! # Ok::<(), paramtree::Error>(())
+//! ```
+//!
+//! # What is a leaf
+//!
+//! | field type | in the tree as |
+//! |---|---|
+//! | `f32`, `f64`, `ndarray` arrays of them (`Array`, `ArcArray`, `CowArray`, `ArrayViewMut`), `Vec`, `[T; N]` and slices of them | a leaf that can train |
+//! | integers, `bool`, arrays and sequences of them | a leaf that is listed and never trains |
+//! | `String`, `char`, `()`, `PhantomData`, function pointers, `Duration`, … | nothing |
+//! | `Option`, `Box`, `Vec`, `[M; N]`, `VecDeque`, tuples, maps (in the order of their keys), structs and enums that derive | a branch |
+//! | `Arc`, `Rc`, `&` | under `#[frozen]` or `#[param(skip)]` only: shared storage cannot train |
+//! | any other type | a compile error that says what to do |
+//!
+//! # Three ways not to train
+//!
+//! 1. *Declared*: `#[frozen]` on a field, or [`Frozen`]. No mask can undo it.
+//! 2. *Decided at run time*: a [`Mask`], by path, predicate or closure.
+//! 3. *Opaque*: `#[param(skip)]` keeps a field of any type out of the tree.
+//!
+//! A frozen leaf keeps its bits.
+//!
+//! # Paths
+//!
+//! Field names, indices, keys and enum variants joined by dots, as `encoder.layers.0.weight`
+//! or `act.Prelu.slope`. A key with a dot in it is quoted, so that paths are unique.
+//!
+//! # Errors
+//!
+//! Whatever can fail is checked over the whole tree before the first write: on an
+//! [`Error`], which names the path and the numbers, nothing has changed.
 
-#[cfg(feature = "derive")]
-extern crate self as paramtree;
-
+// Which modules may use which others is checked by `tests/layering.rs`.
 mod at;
 mod dynamic;
 mod element;
@@ -24,6 +104,11 @@ mod structure;
 mod summary;
 pub mod transform;
 
+// The README is an example too.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../../README.md")]
+struct ReadmeDoctests;
+
 pub use crate::at::{At, Standing};
 pub use crate::dynamic::DynModule;
 pub use crate::element::{Dtype, Element, Inexact};
@@ -42,5 +127,65 @@ pub use crate::structure::{Leaf, leaves};
 pub use crate::summary::{Summarize, Summary};
 pub use crate::transform::Transform;
 
+/// Writes the walk over a struct's or an enum's leaves: [`Module`](trait@Module).
+///
+/// Every field is walked in the order of declaration, and its type must be a [`Module`](trait@Module)
+/// (see the [table](crate#what-is-a-leaf)). No attribute is needed to train a field.
+///
+/// # On a field
+///
+/// | attribute | the field |
+/// |---|---|
+/// | `#[frozen]` | never trains; it is listed and saved |
+/// | `#[param(transform = EXPR)]` | has unconstrained coordinates: any expression of a [`Transform`] |
+/// | `#[param(skip)]` | is no part of the tree: any type |
+/// | `#[param(rename = "…")]` | has this name in paths; on a variant too |
+/// | `#[param(tag = "…")]` | belongs to a group, with all below it |
+///
+/// `#[frozen]` beside a transform is a constant in natural space with a declared domain.
+///
+/// ```
+/// use paramtree::transform::{Interval, Positive};
+/// use paramtree::{Module, leaves};
+///
+/// struct Logger;
+///
+/// #[derive(Module)]
+/// struct Model {
+///     #[param(transform = Positive, tag = "kernel")]
+///     lengthscale: Vec<f64>,
+///     #[param(transform = Interval::new(self.low, self.high))]
+///     angle: f64,
+///     #[frozen]
+///     low: f64,
+///     #[frozen]
+///     high: f64,
+///     #[param(rename = "bias")]
+///     b: f32,
+///     #[param(skip)]
+///     logger: Logger,
+/// }
+///
+/// let model = Model { lengthscale: vec![1.0], angle: 0.5, low: 0.0, high: 1.0, b: 0.0, logger: Logger };
+/// let paths: Vec<_> = leaves(&model).iter().map(|leaf| leaf.path().to_owned()).collect();
+/// assert_eq!(paths, ["lengthscale", "angle", "low", "high", "bias"]);
+/// ```
+///
+/// A transform is evaluated as the walk passes, before any field of its struct is
+/// written. It may read `self`, but not within an enum. What it reads should be frozen.
+///
+/// # On the struct or enum
+///
+/// | attribute | |
+/// |---|---|
+/// | `#[module(crate = PATH)]` | where this crate is found, if not at `::paramtree` |
+/// | `#[module(bound = "…")]` | replaces the where clause that is inferred; `""` for none |
+/// | `#[module(transparent)]` | a struct of one field adds no segment to paths |
+///
+/// # Bounds
+///
+/// A field whose type mentions a type parameter bounds that type: `Array1<T>: Module`.
+/// Fields that are skipped and fields that mention the struct itself do not. Two types
+/// that hold each other need `#[module(bound = "T: paramtree::Module")]`.
 #[cfg(feature = "derive")]
 pub use paramtree_derive::Module;

@@ -49,7 +49,7 @@ use crate::transform::Transform;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Module`",
     label = "not a module",
-    note = "derive it on the type, `#[derive(Module)]`, or keep the field out of the tree, `#[param(skip)]`"
+    note = "derive it on the type, `#[derive(Module)]` (on a trait, `dyn_module!`), or keep the field out of the tree, `#[param(skip)]`"
 )]
 pub trait Module {
     /// Shows every leaf, in the order of declaration.

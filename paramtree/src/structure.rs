@@ -144,7 +144,7 @@ impl<'a> Visitor<'a> for List {
 /// The structure of a model, to tell whether another value has the same.
 #[derive(Debug)]
 pub(crate) struct Structure {
-    type_name: &'static str,
+    pub(crate) type_name: &'static str,
     fingerprint: u64,
     pub(crate) leaves: Vec<Leaf>,
 }

@@ -123,30 +123,37 @@ impl<K: Ord + Display, M: Module, S> Module for HashMap<K, M, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param> Param for Option<P> {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param> Param for [P] {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param, const N: usize> Param for [P; N] {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param> Param for Vec<P> {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param> Param for VecDeque<P> {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Display, P: Param> Param for BTreeMap<K, P> {
     type Elem = P::Elem;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Display, P: Param, S> Param for HashMap<K, P, S> {
     type Elem = P::Elem;
 }

@@ -47,10 +47,12 @@ number!(
     bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64
 );
 
+#[diagnostic::do_not_recommend]
 impl Param for f32 {
     type Elem = f32;
 }
 
+#[diagnostic::do_not_recommend]
 impl Param for f64 {
     type Elem = f64;
 }

@@ -19,6 +19,7 @@ impl<M: Module + ?Sized> Module for Box<M> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param + ?Sized> Param for Box<P> {
     type Elem = P::Elem;
 }
@@ -35,6 +36,7 @@ impl<M: Module + ?Sized> Module for &mut M {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Param + ?Sized> Param for &mut P {
     type Elem = P::Elem;
 }

@@ -4,12 +4,13 @@ mod params;
 mod walk;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::mask::Mask;
 use crate::module::Module;
 use crate::pattern::select;
-use crate::structure::{Leaf, Shapes};
+use crate::structure::{Leaf, Shapes, Structure};
 
 pub use self::params::{Params, Rest};
 
@@ -209,14 +210,15 @@ fn members(by: &By<'_>, leaves: &[Leaf]) -> Result<Vec<usize>, Error> {
     }
 }
 
-/// Whether parts of one model belong together.
-fn same_structure(
-    a: &std::sync::Arc<crate::structure::Structure>,
-    b: &std::sync::Arc<crate::structure::Structure>,
-) -> Result<(), Error> {
-    if std::sync::Arc::ptr_eq(a, b) {
-        Ok(())
-    } else {
-        a.compare(&b.leaves, Shapes::Same)
+/// Whether a part can stand in for one of a model: taken from the same type, so that each
+/// leaf is stored as it was, with the same leaves.
+fn check_part(model: &Arc<Structure>, part: &Arc<Structure>) -> Result<(), Error> {
+    if Arc::ptr_eq(model, part) {
+        return Ok(());
     }
+    let (expected, got) = (model.type_name, part.type_name);
+    if expected != got {
+        return Err(Error::OtherType { expected, got });
+    }
+    model.compare(&part.leaves, Shapes::Same)
 }

@@ -1,17 +1,14 @@
 //! The two halves, and what they know of themselves.
 
-use std::slice;
 use std::sync::Arc;
-
-use ndarray::ArrayD;
 
 use crate::at::At;
 use crate::element::{Element, PerInexact};
 use crate::error::Error;
 use crate::hash::hash;
-use crate::leaf::{LeafMut, LeafRef};
+use crate::leaf::Shelf;
 use crate::module::{Module, Visitor, VisitorMut};
-use crate::partition::{Rejected, same_structure, walk};
+use crate::partition::{Rejected, check_part, walk};
 use crate::structure::{Leaf, Structure};
 
 /// Leaves that were taken out of a model.
@@ -23,7 +20,7 @@ pub struct Params {
     pub(super) structure: Arc<Structure>,
     /// Of the trainable leaves, which are here.
     pub(super) holds: Vec<bool>,
-    pub(super) pieces: Pieces,
+    pub(super) shelves: Shelves,
 }
 
 /// The model that leaves were taken out of. It cannot be used as a model until they are
@@ -36,31 +33,23 @@ pub struct Rest<M> {
     pub(super) missing: Vec<bool>,
 }
 
-/// A leaf's elements, owned.
-#[derive(Clone, Debug)]
-pub(super) enum Piece<T> {
-    Scalar(T),
-    Vector(Vec<T>),
-    Array(ArrayD<T>),
-}
-
-/// The leaves of either precision, in the order of the walk.
+/// The leaves of either precision.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) f32s: Vec<Piece<f32>>,
-    pub(super) f64s: Vec<Piece<f64>>,
+pub(super) struct Shelves {
+    pub(super) f32s: Shelf<f32>,
+    pub(super) f64s: Shelf<f64>,
 }
 
-impl PerInexact for Pieces {
-    type Of<T> = Vec<Piece<T>>;
+impl PerInexact for Shelves {
+    type Of<T> = Shelf<T>;
 
     #[inline]
-    fn for_f32(&mut self) -> &mut Vec<Piece<f32>> {
+    fn for_f32(&mut self) -> &mut Shelf<f32> {
         &mut self.f32s
     }
 
     #[inline]
-    fn for_f64(&mut self) -> &mut Vec<Piece<f64>> {
+    fn for_f64(&mut self) -> &mut Shelf<f64> {
         &mut self.f64s
     }
 }
@@ -83,7 +72,7 @@ impl Params {
     /// The number of leaves.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.pieces.f32s.len() + self.pieces.f64s.len()
+        self.shelves.f32s.kinds.len() + self.shelves.f64s.kinds.len()
     }
 
     /// Whether there is no leaf.
@@ -95,57 +84,35 @@ impl Params {
 
 impl Module for Params {
     fn visit<'a>(&'a self, at: At<'_>, visitor: &mut impl Visitor<'a>) {
-        let Pieces { f32s, f64s } = &self.pieces;
+        let Shelves { f32s, f64s } = &self.shelves;
         let (mut f32s, mut f64s) = (f32s.iter(), f64s.iter());
         for leaf in self.leaves() {
             visitor.choice(hash(&leaf.path));
             let at = at.path(&leaf.path, leaf.tag());
-            if leaf.dtype == f32::DTYPE {
-                visit_next(&mut f32s, at, visitor);
-            } else {
-                visit_next(&mut f64s, at, visitor);
+            if leaf.dtype != f32::DTYPE {
+                if let Some(leaf) = f64s.next() {
+                    visitor.leaf(leaf, at, None);
+                }
+            } else if let Some(leaf) = f32s.next() {
+                visitor.leaf(leaf, at, None);
             }
         }
     }
 
     fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
-        let Pieces { f32s, f64s } = &mut self.pieces;
+        let Shelves { f32s, f64s } = &mut self.shelves;
         let (mut f32s, mut f64s) = (f32s.iter_mut(), f64s.iter_mut());
         for leaf in flagged(&self.structure, &self.holds) {
             visitor.choice(hash(&leaf.path));
             let at = at.path(&leaf.path, leaf.tag());
-            if leaf.dtype == f32::DTYPE {
-                visit_next_mut(&mut f32s, at, visitor);
-            } else {
-                visit_next_mut(&mut f64s, at, visitor);
+            if leaf.dtype != f32::DTYPE {
+                if let Some(leaf) = f64s.next() {
+                    visitor.leaf(leaf, at, None);
+                }
+            } else if let Some(leaf) = f32s.next() {
+                visitor.leaf(leaf, at, None);
             }
         }
-    }
-}
-
-fn visit_next<'a, T: Element>(
-    pieces: &mut slice::Iter<'a, Piece<T>>,
-    at: At<'_>,
-    visitor: &mut impl Visitor<'a>,
-) {
-    match pieces.next() {
-        Some(Piece::Scalar(value)) => visitor.leaf(LeafRef::Scalar(value), at, None),
-        Some(Piece::Vector(values)) => visitor.leaf(LeafRef::Vector(values), at, None),
-        Some(Piece::Array(array)) => visitor.leaf::<T>(LeafRef::Array(array), at, None),
-        None => {}
-    }
-}
-
-fn visit_next_mut<'a, T: Element>(
-    pieces: &mut slice::IterMut<'a, Piece<T>>,
-    at: At<'_>,
-    visitor: &mut impl VisitorMut<'a>,
-) {
-    match pieces.next() {
-        Some(Piece::Scalar(value)) => visitor.leaf(LeafMut::Scalar(value), at, None),
-        Some(Piece::Vector(values)) => visitor.leaf(LeafMut::Vector(values), at, None),
-        Some(Piece::Array(array)) => visitor.leaf::<T>(LeafMut::Array(array), at, None),
-        None => {}
     }
 }
 
@@ -187,7 +154,7 @@ impl<M: Module> Rest<M> {
         }
         let mut owners = vec![None; self.missing.len()];
         for (number, part) in parts.iter().enumerate() {
-            same_structure(&self.structure, &part.structure)?;
+            check_part(&self.structure, &part.structure)?;
             for (i, owner) in owners
                 .iter_mut()
                 .enumerate()

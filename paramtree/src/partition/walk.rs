@@ -1,13 +1,14 @@
 //! The two walks that move buffers.
 
+use std::mem;
 use std::sync::Arc;
-use std::vec;
 
 use crate::at::At;
 use crate::element::{Element, PerInexact};
 use crate::leaf::LeafMut;
+use crate::leaf::Load;
 use crate::module::{Module, VisitorMut};
-use crate::partition::params::{Params, Piece, Pieces, Rest};
+use crate::partition::params::{Params, Rest, Shelves};
 use crate::structure::Structure;
 use crate::transform::Transform;
 
@@ -53,21 +54,14 @@ pub(super) fn take<M: Module>(
     let mut take = Take {
         group,
         leaf: 0,
-        parts: vec![Pieces::default(); n],
+        parts: vec![Shelves::default(); n],
     };
-    if let (Group::One(flags), [part]) = (&take.group, &mut take.parts[..]) {
-        let leaves = structure.leaves.iter().filter(|leaf| leaf.is_trainable());
-        let f64s = leaves
-            .zip(flags)
-            .filter(|(leaf, flag)| **flag && leaf.dtype == f64::DTYPE);
-        part.f64s.reserve_exact(f64s.count());
-    }
     model.visit_mut(At::root(), &mut take);
     let Take { group, parts, .. } = take;
-    let parts = (0..).zip(parts).map(|(part, pieces)| Params {
+    let parts = (0..).zip(parts).map(|(part, shelves)| Params {
         structure: structure.clone(),
         holds: group.flags(part),
-        pieces,
+        shelves,
     });
     (
         parts.collect(),
@@ -82,11 +76,12 @@ pub(super) fn take<M: Module>(
 struct Take {
     group: Group,
     leaf: usize,
-    parts: Vec<Pieces>,
+    parts: Vec<Shelves>,
 }
 
 impl<'a> VisitorMut<'a> for Take {
-    #[inline]
+    #[allow(clippy::inline_always)] // small once the kind of leaf is known
+    #[inline(always)]
     fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         if !T::DTYPE.is_inexact() || at.is_frozen() {
             return;
@@ -94,24 +89,24 @@ impl<'a> VisitorMut<'a> for Take {
         let part = self.group.of(self.leaf);
         self.leaf += 1;
         let part = part.and_then(|part| self.parts.get_mut(part));
-        let Some(pieces) = part.and_then(T::pick) else {
+        let Some(to) = part.and_then(T::pick) else {
             return;
         };
-        pieces.push(match leaf {
-            LeafMut::Scalar(value) => Piece::Scalar(*value),
-            LeafMut::Vector(values) => Piece::Vector(values.to_vec()),
-            LeafMut::Vec(values) => Piece::Vector(std::mem::take(values)),
-            LeafMut::Array(array) => Piece::Array(array.take_array()),
-            LeafMut::Shared(_) => return,
-        });
+        match leaf {
+            LeafMut::Scalar(value) => to.push_scalar(*value),
+            LeafMut::Vector(values) => to.push_vector(values.to_vec()),
+            LeafMut::Vec(values) => to.push_vector(mem::take(values)),
+            LeafMut::Array(array) => array.shelve(to),
+            LeafMut::Shared(_) => {}
+        }
     }
 }
 
 /// Moves the leaves of the parts back into a model. All has been checked.
 pub(super) fn put<M: Module>(mut model: M, group: Group, parts: Vec<Params>) -> M {
     let parts = parts.into_iter().map(|part| Supply {
-        f32s: part.pieces.f32s.into_iter(),
-        f64s: part.pieces.f64s.into_iter(),
+        f32s: part.shelves.f32s.unload(),
+        f64s: part.shelves.f64s.unload(),
     });
     let mut put = Put {
         group,
@@ -129,26 +124,27 @@ struct Put {
 }
 
 struct Supply {
-    f32s: vec::IntoIter<Piece<f32>>,
-    f64s: vec::IntoIter<Piece<f64>>,
+    f32s: Load<f32>,
+    f64s: Load<f64>,
 }
 
 impl PerInexact for Supply {
-    type Of<T> = vec::IntoIter<Piece<T>>;
+    type Of<T> = Load<T>;
 
     #[inline]
-    fn for_f32(&mut self) -> &mut vec::IntoIter<Piece<f32>> {
+    fn for_f32(&mut self) -> &mut Load<f32> {
         &mut self.f32s
     }
 
     #[inline]
-    fn for_f64(&mut self) -> &mut vec::IntoIter<Piece<f64>> {
+    fn for_f64(&mut self) -> &mut Load<f64> {
         &mut self.f64s
     }
 }
 
 impl<'a> VisitorMut<'a> for Put {
-    #[inline]
+    #[allow(clippy::inline_always)] // small once the kind of leaf is known
+    #[inline(always)]
     fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         if !T::DTYPE.is_inexact() || at.is_frozen() {
             return;
@@ -156,18 +152,27 @@ impl<'a> VisitorMut<'a> for Put {
         let part = self.group.of(self.leaf);
         self.leaf += 1;
         let part = part.and_then(|part| self.parts.get_mut(part));
-        let Some(piece) = part.and_then(T::pick).and_then(Iterator::next) else {
+        let Some(load) = part.and_then(T::pick) else {
             return;
         };
-        match (leaf, piece) {
-            (LeafMut::Scalar(slot), Piece::Scalar(value)) => *slot = value,
-            (LeafMut::Vec(slot), Piece::Vector(values)) => *slot = values,
-            (LeafMut::Vector(slots), Piece::Vector(values)) => slots.copy_from_slice(&values),
-            (LeafMut::Array(slot), Piece::Array(array)) => {
-                // The same structure: the rank is right.
-                let _ = slot.put_array(array);
+        match leaf {
+            LeafMut::Scalar(slot) => {
+                if let Some(value) = load.scalars.next() {
+                    *slot = value;
+                }
             }
-            _ => {}
+            LeafMut::Vec(slot) => {
+                if let Some(values) = load.vectors.next() {
+                    *slot = values;
+                }
+            }
+            LeafMut::Vector(slots) => {
+                if let Some(values) = load.vectors.next().filter(|new| new.len() == slots.len()) {
+                    slots.copy_from_slice(&values);
+                }
+            }
+            LeafMut::Array(array) => array.unshelve(load),
+            LeafMut::Shared(_) => {}
         }
     }
 }

@@ -136,6 +136,7 @@ impl<T: Real, E: Elementwise<T> + ?Sized> Elementwise<T> for &E {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Real, E: Elementwise<T> + ?Sized> Transform<T> for E {
     fn name(&self) -> String {
         Elementwise::name(self)

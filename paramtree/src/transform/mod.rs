@@ -68,6 +68,11 @@ use crate::refusal::Refusal;
 /// # Panics
 ///
 /// Every method may panic if a slice has another length than `shape` asks for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a transform of `{T}`",
+    label = "not a transform",
+    note = "a transform implements `Elementwise` or `Transform`, as those in `paramtree::transform` do"
+)]
 pub trait Transform<T> {
     /// What a table calls this transform: the type's name, unless it says more.
     fn name(&self) -> String {

@@ -1,6 +1,10 @@
 //! What a visitor is shown: a scalar, a vector or an array.
 
+mod shelf;
+
 use ndarray::{ArrayD, ArrayViewD, aview0, aview1};
+
+pub use self::shelf::{Load, Shelf};
 
 /// An array type as a leaf: `ndarray`'s here, one's own by hand.
 ///
@@ -33,6 +37,19 @@ pub trait Storage<T> {
     /// Gives the array back if it cannot be held: its rank, or for a view its
     /// shape, is another.
     fn put_array(&mut self, array: ArrayD<T>) -> Result<(), ArrayD<T>>;
+
+    #[doc(hidden)]
+    fn shelve(&mut self, to: &mut Shelf<T>) {
+        to.push_dynamic(self.take_array());
+    }
+
+    #[doc(hidden)]
+    fn unshelve(&mut self, load: &mut Load<T>) {
+        if let Some(array) = load.dynamic.next() {
+            // What was taken from here has the right rank.
+            let _ = self.put_array(array);
+        }
+    }
 }
 
 /// A leaf, to read.
