@@ -160,12 +160,11 @@ impl fmt::Display for Error {
                 transform,
                 refusal,
             } => {
-                let place = Place {
-                    path,
-                    shape,
-                    index: refusal.index(),
+                let place = match refusal.index() {
+                    Some(index) => element(path, shape, index),
+                    None => path.clone(),
                 };
-                write!(f, "{place}: {transform} refuses it: {refusal}")
+                write!(f, "`{place}`: {transform} refuses it: {refusal}")
             }
             Self::NotFinite { path, index, value } => write!(
                 f,
@@ -300,23 +299,16 @@ impl fmt::Display for Paths<'_> {
     }
 }
 
-/// An element of a leaf: `` `w`[0, 2] ``.
-struct Place<'a> {
-    path: &'a str,
-    shape: &'a [usize],
-    index: Option<usize>,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(mut rest) = self.index.filter(|_| !self.shape.is_empty()) else {
-            return write!(f, "`{}`", self.path);
-        };
-        let mut index = vec![0; self.shape.len()];
-        for (i, n) in index.iter_mut().zip(self.shape).rev() {
-            *i = rest % (*n).max(1);
-            rest /= (*n).max(1);
-        }
-        write!(f, "`{}{index:?}`", self.path)
+/// An element of a leaf, by its row-major position: `w[0, 2]`, and `w` for a scalar.
+pub(crate) fn element(path: &str, shape: &[usize], position: usize) -> String {
+    if shape.is_empty() {
+        return path.to_owned();
     }
+    let mut rest = position;
+    let mut index = vec![0; shape.len()];
+    for (i, n) in index.iter_mut().zip(shape).rev() {
+        *i = rest % (*n).max(1);
+        rest /= (*n).max(1);
+    }
+    format!("{path}{index:?}")
 }

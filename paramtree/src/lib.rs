@@ -103,6 +103,7 @@ mod refusal;
 mod structure;
 mod summary;
 pub mod transform;
+mod zeros;
 
 // The README is an example too.
 #[cfg(all(doctest, feature = "derive"))]
@@ -126,6 +127,13 @@ pub use crate::refusal::Refusal;
 pub use crate::structure::{Leaf, leaves};
 pub use crate::summary::{Summarize, Summary};
 pub use crate::transform::Transform;
+pub use crate::zeros::zeros_like;
+
+/// Named in public signatures. Not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::leaf::{Load, Shelf};
+}
 
 /// Writes the walk over a struct's or an enum's leaves: [`Module`](trait@Module).
 ///

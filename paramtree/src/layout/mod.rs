@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::at::At;
 use crate::element::{Element, Inexact};
-use crate::error::Error;
+use crate::error::{Error, element};
 use crate::layout::check::trained_fingerprint;
 use crate::leaf::LeafRef;
 use crate::mask::Mask;
@@ -169,6 +169,35 @@ impl Layout {
         self.slots
             .iter()
             .map(|slot| (&self.structure.leaves[slot.leaf], slot.range.clone()))
+    }
+
+    /// A name for each number of the flat vector: `noise`, `weight[0, 2]`. The coordinates
+    /// of a transform that has more or fewer of them than elements are numbered: `mix[1]`.
+    ///
+    /// ```
+    /// use ndarray::Array2;
+    /// use paramtree::{Layout, Module};
+    ///
+    /// #[derive(Module)]
+    /// struct Model { weight: Array2<f64>, noise: f64 }
+    ///
+    /// let layout = Layout::of(&Model { weight: Array2::zeros((1, 2)), noise: 1.0 })?;
+    /// assert_eq!(layout.names(), ["weight[0, 0]", "weight[0, 1]", "noise"]);
+    /// # Ok::<(), paramtree::Error>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.len);
+        for (leaf, range) in self.iter() {
+            let flat = [range.len()];
+            let shape = if leaf.elements() == range.len() {
+                &leaf.shape[..]
+            } else {
+                &flat[..]
+            };
+            names.extend((0..range.len()).map(|i| element(&leaf.path, shape, i)));
+        }
+        names
     }
 
     /// The range of the leaf at a path, if it trains.

@@ -2,7 +2,7 @@
     "write it without quotes, `crate = facade`"
 }
 ::core::compile_error! {
-    "unknown key `transfrom`, did you mean `transform`? the keys are `transform`, `skip`, `rename` or `tag`"
+    "unknown key `transfrom`, expected `transform` (or `skip`, `rename`, `tag`)"
 }
 ::core::compile_error! {
     "write it without quotes, `transform = Positive`"
