@@ -135,65 +135,6 @@ pub mod __private {
     pub use crate::leaf::{Load, Shelf};
 }
 
-/// Writes the walk over a struct's or an enum's leaves: [`Module`](trait@Module).
-///
-/// Every field is walked in the order of declaration, and its type must be a [`Module`](trait@Module)
-/// (see the [table](crate#what-is-a-leaf)). No attribute is needed to train a field.
-///
-/// # On a field
-///
-/// | attribute | the field |
-/// |---|---|
-/// | `#[frozen]` | never trains; it is listed and saved |
-/// | `#[param(transform = EXPR)]` | has unconstrained coordinates: any expression of a [`Transform`] |
-/// | `#[param(skip)]` | is no part of the tree: any type |
-/// | `#[param(rename = "…")]` | has this name in paths; on a variant too |
-/// | `#[param(tag = "…")]` | belongs to a group, with all below it |
-///
-/// `#[frozen]` beside a transform is a constant in natural space with a declared domain.
-///
-/// ```
-/// use paramtree::transform::{Interval, Positive};
-/// use paramtree::{Module, leaves};
-///
-/// struct Logger;
-///
-/// #[derive(Module)]
-/// struct Model {
-///     #[param(transform = Positive, tag = "kernel")]
-///     lengthscale: Vec<f64>,
-///     #[param(transform = Interval::new(self.low, self.high))]
-///     angle: f64,
-///     #[frozen]
-///     low: f64,
-///     #[frozen]
-///     high: f64,
-///     #[param(rename = "bias")]
-///     b: f32,
-///     #[param(skip)]
-///     logger: Logger,
-/// }
-///
-/// let model = Model { lengthscale: vec![1.0], angle: 0.5, low: 0.0, high: 1.0, b: 0.0, logger: Logger };
-/// let paths: Vec<_> = leaves(&model).iter().map(|leaf| leaf.path().to_owned()).collect();
-/// assert_eq!(paths, ["lengthscale", "angle", "low", "high", "bias"]);
-/// ```
-///
-/// A transform is evaluated as the walk passes, before any field of its struct is
-/// written. It may read `self`, but not within an enum. What it reads should be frozen.
-///
-/// # On the struct or enum
-///
-/// | attribute | |
-/// |---|---|
-/// | `#[module(crate = PATH)]` | where this crate is found, if not at `::paramtree` |
-/// | `#[module(bound = "…")]` | replaces the where clause that is inferred; `""` for none |
-/// | `#[module(transparent)]` | a struct of one field adds no segment to paths |
-///
-/// # Bounds
-///
-/// A field whose type mentions a type parameter bounds that type: `Array1<T>: Module`.
-/// Fields that are skipped and fields that mention the struct itself do not. Two types
-/// that hold each other need `#[module(bound = "T: paramtree::Module")]`.
+#[doc = include_str!("../docs/derive.md")]
 #[cfg(feature = "derive")]
 pub use paramtree_derive::Module;

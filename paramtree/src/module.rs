@@ -5,47 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::leaf::{LeafMut, LeafRef};
 use crate::transform::Transform;
 
-/// A value that can be walked leaf by leaf: a model, or a part of one.
-///
-/// Derive it:
-///
-/// ```
-/// use ndarray::Array1;
-/// use paramtree::Module;
-///
-/// #[derive(Module)]
-/// struct Line {
-///     slope: Array1<f64>,
-///     #[frozen]
-///     origin: f64,
-/// }
-/// ```
-///
-/// which writes
-///
-/// ```
-/// # use ndarray::Array1;
-/// # struct Line { slope: Array1<f64>, origin: f64 }
-/// use paramtree::{At, Constant, Module, Visitor, VisitorMut};
-///
-/// impl Module for Line {
-///     fn visit<'a>(&'a self, at: At<'_>, visitor: &mut impl Visitor<'a>) {
-///         self.slope.visit(at.field("slope"), visitor);
-///         self.origin.visit_frozen(at.field("origin"), visitor);
-///     }
-///     fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
-///         self.slope.visit_mut(at.field("slope"), visitor);
-///         self.origin.visit_frozen_mut(at.field("origin"), visitor);
-///     }
-/// }
-/// ```
-///
-/// # By hand
-///
-/// Both walks show the same leaves in the same order under the same places, and
-/// that order depends only on the type and on the choices told to the visitor
-/// ([`Visitor::choice`]): a mask, a layout or a flat vector made of one value fits
-/// another value if the choices and the shapes agree.
+#[doc = include_str!("../docs/by-hand.md")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Module`",
     label = "not a module",
@@ -199,36 +159,43 @@ pub trait Param: Module {
     /// The element type of every leaf.
     type Elem: Inexact;
 
+    // `E` is `Elem`: as a parameter it keeps a type that is no `Param` from being
+    // reported once more at the transform.
+
     /// Shows every leaf with a transform.
     #[inline]
-    fn visit_param<'a>(
+    fn visit_param<'a, E>(
         &'a self,
-        transform: &dyn Transform<Self::Elem>,
+        transform: &dyn Transform<E>,
         at: At<'_>,
         visitor: &mut impl Visitor<'a>,
-    ) {
-        self.visit(at, &mut Through { visitor, transform });
+    ) where
+        Self: Param<Elem = E>,
+    {
+        self.visit(at, &mut Through::<_, Self> { visitor, transform });
     }
 
     /// Shows every leaf with a transform, to be written.
     #[inline]
-    fn visit_param_mut<'a>(
+    fn visit_param_mut<'a, E>(
         &'a mut self,
-        transform: &dyn Transform<Self::Elem>,
+        transform: &dyn Transform<E>,
         at: At<'_>,
         visitor: &mut impl VisitorMut<'a>,
-    ) {
-        self.visit_mut(at, &mut Through { visitor, transform });
+    ) where
+        Self: Param<Elem = E>,
+    {
+        self.visit_mut(at, &mut Through::<_, Self> { visitor, transform });
     }
 }
 
 /// Shows leaves with a transform.
-struct Through<'v, 't, V, I> {
+struct Through<'v, 't, V, P: Param + ?Sized> {
     visitor: &'v mut V,
-    transform: &'t dyn Transform<I>,
+    transform: &'t dyn Transform<P::Elem>,
 }
 
-impl<'a, V: Visitor<'a>, I: Inexact> Visitor<'a> for Through<'_, '_, V, I> {
+impl<'a, V: Visitor<'a>, P: Param + ?Sized> Visitor<'a> for Through<'_, '_, V, P> {
     #[inline]
     fn leaf<T: Element>(&mut self, leaf: LeafRef<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         self.visitor.leaf(leaf, at, T::same_type(self.transform));
@@ -240,7 +207,7 @@ impl<'a, V: Visitor<'a>, I: Inexact> Visitor<'a> for Through<'_, '_, V, I> {
     }
 }
 
-impl<'a, V: VisitorMut<'a>, I: Inexact> VisitorMut<'a> for Through<'_, '_, V, I> {
+impl<'a, V: VisitorMut<'a>, P: Param + ?Sized> VisitorMut<'a> for Through<'_, '_, V, P> {
     #[inline]
     fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
         self.visitor.leaf(leaf, at, T::same_type(self.transform));
