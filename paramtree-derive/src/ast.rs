@@ -1,8 +1,10 @@
 //! What it means: a container as the generators see it.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
-use syn::{Data, DataEnum, DeriveInput, Fields, Generics, Index, Member, Path, Type};
+use syn::{Data, DataEnum, DeriveInput, Fields, Generics, Index, Member, Meta, Path, Type};
 
 use crate::attr::{self, Predicates, Transform};
 use crate::check;
@@ -15,8 +17,10 @@ pub(crate) struct Container<'a> {
     pub(crate) krate: Option<Path>,
     /// The bounds that replace the inferred ones.
     pub(crate) bound: Option<Predicates>,
-    /// Whether the input may name things that are deprecated.
-    pub(crate) allows_deprecated: bool,
+    /// The lints that the input allows, or expects.
+    pub(crate) allows: Vec<&'a TokenStream>,
+    /// Whether it, or a part of it, is deprecated: the impl does not warn of that.
+    pub(crate) is_deprecated: bool,
     pub(crate) shape: Shape<'a>,
 }
 
@@ -72,6 +76,7 @@ pub(crate) enum Kind<'a> {
 impl<'a> Container<'a> {
     pub(crate) fn from_input(cx: &mut Ctxt, input: &'a DeriveInput) -> Self {
         let attrs = attr::Container::from_attrs(cx, &input.attrs);
+        let all = all_attrs(input);
         let shape = match &input.data {
             Data::Struct(data) => Shape::Struct(struct_fields(cx, &attrs, &data.fields)),
             Data::Enum(data) => {
@@ -88,9 +93,23 @@ impl<'a> Container<'a> {
             generics: &input.generics,
             krate: attrs.krate.map(|it| it.value),
             bound: attrs.bound.map(|it| it.value),
-            allows_deprecated: allows_deprecated(input),
+            allows: allows(&all),
+            is_deprecated: all.iter().any(|attr| attr.path().is_ident("deprecated")),
             shape,
         }
+    }
+}
+
+impl<'a> Container<'a> {
+    /// The fields, of all variants.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field<'a>> {
+        let (fields, variants): (&[_], &[_]) = match &self.shape {
+            Shape::Struct(fields) => (fields, &[]),
+            Shape::Enum(variants) => (&[], variants),
+        };
+        fields
+            .iter()
+            .chain(variants.iter().flat_map(|it| &it.fields))
     }
 }
 
@@ -156,12 +175,17 @@ fn names(
         (None, Member::Named(ident)) => ident.unraw().to_string(),
         (None, Member::Unnamed(index)) => index.index.to_string(),
     };
+    let names: Vec<_> = members.zip(attrs).map(name).collect();
     let renames = attrs
         .iter()
         .map(|attrs| attrs.rename.as_ref().map(|it| &it.value));
-    let names: Vec<_> = members.zip(attrs).map(name).zip(renames).collect();
-    check::check_names(cx, &names);
-    names.into_iter().map(|(name, _)| name).collect()
+    let is_walked = attrs.iter().map(|attrs| attrs.skip.is_none());
+    let walked = names.iter().zip(renames).zip(is_walked);
+    let walked: Vec<_> = walked
+        .filter_map(|(name, is_walked)| is_walked.then_some(name))
+        .collect();
+    check::check_names(cx, &walked);
+    names
 }
 
 fn field_attrs(cx: &mut Ctxt, fields: &Fields) -> Vec<attr::Field> {
@@ -243,22 +267,30 @@ pub(crate) fn located(tokens: &TokenStream) -> Span {
     first.map_or(call_site, |token| call_site.located_at(token.span()))
 }
 
-/// Whoever deprecates a part, or allows a lint at one, does not want the impl to warn.
-fn allows_deprecated(input: &DeriveInput) -> bool {
-    let names = ["deprecated", "allow", "expect"];
-    let any = |attrs: &[syn::Attribute]| {
-        attrs
-            .iter()
-            .any(|attr| names.iter().any(|name| attr.path().is_ident(name)))
-    };
-    let any_field = |fields: &Fields| fields.iter().any(|field| any(&field.attrs));
-    any(&input.attrs)
-        || match &input.data {
-            Data::Struct(data) => any_field(&data.fields),
-            Data::Enum(data) => data
-                .variants
-                .iter()
-                .any(|it| any(&it.attrs) || any_field(&it.fields)),
-            Data::Union(_) => false,
+/// The attributes of the input and of everything in it.
+fn all_attrs(input: &DeriveInput) -> Vec<&syn::Attribute> {
+    let (fields, variants): (Vec<_>, Vec<_>) = match &input.data {
+        Data::Struct(data) => (data.fields.iter().collect(), Vec::new()),
+        Data::Enum(data) => {
+            let fields = data.variants.iter().flat_map(|it| &it.fields).collect();
+            (fields, data.variants.iter().collect())
         }
+        Data::Union(_) => (Vec::new(), Vec::new()),
+    };
+    let variants = variants.into_iter().flat_map(|it| &it.attrs);
+    let fields = fields.into_iter().flat_map(|it| &it.attrs);
+    input.attrs.iter().chain(variants).chain(fields).collect()
+}
+
+/// The lints to allow at the impl, which repeats names, types and bounds of the input:
+/// those that are allowed, or expected, there, each once.
+fn allows<'a>(attrs: &[&'a syn::Attribute]) -> Vec<&'a TokenStream> {
+    let mut seen = HashSet::new();
+    let lints = |attr: &&'a syn::Attribute| match &attr.meta {
+        Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+            seen.insert(list.tokens.to_string()).then_some(&list.tokens)
+        }
+        _ => None,
+    };
+    attrs.iter().filter_map(lints).collect()
 }

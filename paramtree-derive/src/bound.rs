@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
-use crate::ast::{self, Container, Kind, Shape};
+use crate::ast::{self, Container, Kind};
+use crate::mentions::{self, Front};
 
 /// The bounds of the input, and those of `#[module(bound = "…")]` or else one for
 /// each field that needs it.
@@ -66,11 +68,7 @@ impl<'a> Bounds<'a> {
             seen: HashSet::new(),
             predicates: Vec::new(),
         };
-        let fields: Vec<_> = match &container.shape {
-            Shape::Struct(fields) => fields.iter().collect(),
-            Shape::Enum(variants) => variants.iter().flat_map(|it| &it.fields).collect(),
-        };
-        for field in fields {
+        for field in container.fields() {
             match &field.kind {
                 Kind::Module => this.bound(field.ty, "Module"),
                 Kind::Frozen => this.bound(field.ty, "Constant"),
@@ -87,16 +85,31 @@ impl<'a> Bounds<'a> {
     /// struct in such a type does, as `A` in `Vec<(A, Net<A, B>)>`.
     fn bound(&mut self, ty: &Type, name: &str) {
         let tokens = ty.to_token_stream();
-        if !self.mentions_param(&tokens) {
+        let (param, this) = (self.mentions_param(&tokens), self.mentions_self(&tokens));
+        // What `Self` projects to is another type, and may depend on a parameter.
+        let is_projection = matches!(ty, Type::Path(path) if path.qself.is_some());
+        if !(param || this) || self.params.is_empty() {
             return;
         }
-        if self.mentions_self(&tokens) {
+        if this && !is_projection {
             self.bound_parts(ty);
             return;
         }
         let span = ast::located(&tokens);
         let name = Ident::new(name, span);
-        let predicate = quote_spanned!(span=> #tokens: __p::#name);
+        self.push(quote_spanned!(span=> #tokens: __p::#name));
+    }
+
+    /// What the walk over a map needs of its keys.
+    fn bound_key(&mut self, ty: &Type) {
+        let tokens = ty.to_token_stream();
+        if self.mentions_param(&tokens) && !self.mentions_self(&tokens) {
+            let span = ast::located(&tokens);
+            self.push(quote_spanned!(span=> #tokens: ::core::cmp::Ord + ::core::fmt::Display));
+        }
+    }
+
+    fn push(&mut self, predicate: TokenStream) {
         if self.seen.insert(predicate.to_string()) {
             self.predicates.push(predicate);
         }
@@ -116,57 +129,50 @@ impl<'a> Bounds<'a> {
         }
     }
 
+    /// All are taken for modules, as in `Option<T>` and whatever the user has. Only the
+    /// name tells that a map's key and hasher are not.
     fn bound_arguments(&mut self, path: &Path) {
         for segment in &path.segments {
             let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
                 continue;
             };
-            for argument in &arguments.args {
-                if let GenericArgument::Type(ty) = argument {
-                    self.bound(ty, "Module");
+            let types = arguments.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            let is_map = segment.ident == "HashMap" || segment.ident == "BTreeMap";
+            for (i, ty) in types.enumerate() {
+                match i {
+                    0 if is_map => self.bound_key(ty),
+                    2 if is_map => {}
+                    _ => self.bound(ty, "Module"),
                 }
             }
         }
     }
 
-    /// Whether the path is surely the struct's. `base::Net<T>` may be another `Net`.
+    /// Whether the path is the struct's, also as `self::Net<T>`.
     fn is_self(&self, path: &Path) -> bool {
-        let mut segments = path
-            .segments
-            .iter()
-            .map(|segment| &segment.ident)
-            .peekable();
-        segments.next_if(|ident| *ident == "self");
-        segments.next().is_some_and(|ident| ident == self.ident) && segments.next().is_none()
+        let mut idents = path.segments.iter().map(|it| &it.ident).peekable();
+        idents.next_if(|ident| *ident == "self");
+        let is_self = |ident: &Ident| ident == "Self" || same(ident, self.ident);
+        idents.next().is_some_and(is_self) && idents.next().is_none()
     }
 
     fn mentions_param(&self, tokens: &TokenStream) -> bool {
-        mentions(tokens, &|ident, is_qualified| {
-            !is_qualified && self.params.contains(&ident)
+        mentions::ident(tokens, &|ident, front| {
+            front == Front::Nothing && self.params.iter().any(|param| same(param, ident))
         })
     }
 
+    /// Whether the struct is named, by its name or as `Self`. `nn::Net<T>` is another `Net`.
     fn mentions_self(&self, tokens: &TokenStream) -> bool {
-        mentions(tokens, &|ident, _| ident == "Self" || ident == self.ident)
+        mentions::ident(tokens, &|ident, front| {
+            front != Front::Path && (ident == "Self" || same(ident, self.ident))
+        })
     }
 }
 
-/// Looks for an identifier, also inside the type macros that nobody else can read.
-/// The test hears whether a `::` stands in front.
-fn mentions(tokens: &TokenStream, test: &dyn Fn(&Ident, bool) -> bool) -> bool {
-    let mut before = [None, None];
-    tokens.clone().into_iter().any(|token| {
-        let is_qualified = before == [Some(':'), Some(':')];
-        let is_lifetime = before[1] == Some('\'');
-        before = [before[1], None];
-        match token {
-            TokenTree::Group(group) => mentions(&group.stream(), test),
-            TokenTree::Ident(ident) => !is_lifetime && test(&ident, is_qualified),
-            TokenTree::Punct(punct) => {
-                before[1] = Some(punct.as_char());
-                false
-            }
-            TokenTree::Literal(_) => false,
-        }
-    })
+fn same(a: &Ident, b: &Ident) -> bool {
+    a == b || a.unraw() == b.unraw()
 }

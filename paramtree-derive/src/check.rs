@@ -113,11 +113,11 @@ pub(crate) fn check_enum(cx: &mut Ctxt, container: &attr::Container) {
     }
 }
 
-/// Paths are unique: no two fields of a struct, and no two variants, have one name.
-/// The declared ones differ, or the compiler says so.
-pub(crate) fn check_names(cx: &mut Ctxt, names: &[(String, Option<&LitStr>)]) {
+/// Paths are unique: no two walked fields of a struct, and no two variants, have one
+/// name. The declared ones differ, or the compiler says so.
+pub(crate) fn check_names(cx: &mut Ctxt, names: &[(&String, Option<&LitStr>)]) {
     for (i, (name, rename)) in names.iter().enumerate() {
-        let is_taken = |(j, (other, renamed)): (usize, &(String, Option<&LitStr>))| {
+        let is_taken = |(j, (other, renamed)): (usize, &(&String, Option<&LitStr>))| {
             other == name && (renamed.is_none() || j < i)
         };
         if let Some(rename) = rename

@@ -194,16 +194,19 @@ impl fmt::Debug for At<'_> {
 
 /// Writes a segment, in quotes where it would not stand alone: paths stay unique.
 fn write_segment(f: &mut fmt::Formatter<'_>, segment: &str) -> fmt::Result {
-    let plain = |c: char| !matches!(c, '.' | '"' | '\\' | '*' | '[' | ']') && !c.is_whitespace();
+    let plain = |c: char| {
+        !matches!(c, '.' | '"' | '\\' | '*' | '[' | ']') && !c.is_whitespace() && !c.is_control()
+    };
     if !segment.is_empty() && segment.chars().all(plain) {
         return f.write_str(segment);
     }
     f.write_str("\"")?;
     for c in segment.chars() {
-        if matches!(c, '"' | '\\') {
-            f.write_str("\\")?;
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            _ if c.is_control() => write!(f, "{}", c.escape_unicode())?,
+            _ => write!(f, "{c}")?,
         }
-        write!(f, "{c}")?;
     }
     f.write_str("\"")
 }

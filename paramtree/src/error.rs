@@ -63,6 +63,12 @@ pub enum Error {
         /// The type that the part was taken from.
         got: &'static str,
     },
+    /// A leaf is declared otherwise: frozen where it was not, or with a transform where there
+    /// was none, or the reverse.
+    Declaration {
+        /// The leaf.
+        path: String,
+    },
     /// A leaf has another shape than expected.
     Shape {
         /// The leaf.
@@ -104,7 +110,7 @@ pub enum Error {
         /// The transform.
         transform: String,
         /// What it refuses.
-        refusal: Refusal,
+        refusal: Box<Refusal>,
     },
     /// A flat vector holds an infinite number or NaN for a leaf with a transform.
     NotFinite {
@@ -169,6 +175,11 @@ impl fmt::Display for Error {
             Self::NotFinite { path, index, value } => write!(
                 f,
                 "`{path}`: the flat vector holds {value} at {index}, which no transform can take"
+            ),
+            Self::Declaration { path } => write!(
+                f,
+                "`{path}` is declared otherwise than in the value that this was made of: \
+                 frozen or not, with a transform or without"
             ),
             Self::OtherType { expected, got } => {
                 write!(

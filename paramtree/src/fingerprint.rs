@@ -21,6 +21,18 @@ impl Fingerprint {
         self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
+    /// Each length with its axis: where one array ends and the next begins shows, since the
+    /// rank of an array may be chosen at run time.
+    #[inline]
+    fn fold_shape(&mut self, shape: &[usize]) {
+        if shape.is_empty() {
+            self.fold(u64::MAX);
+        }
+        for (axis, n) in (0_u64..).zip(shape) {
+            self.fold(*n as u64 ^ (axis << 56));
+        }
+    }
+
     #[inline]
     pub(crate) fn get(self) -> u64 {
         self.0
@@ -30,7 +42,11 @@ impl Fingerprint {
 impl<'a> Visitor<'a> for Fingerprint {
     #[inline]
     fn leaf<T: Element>(&mut self, leaf: LeafRef<'a, T>, _: At<'_>, _: Option<&dyn Transform<T>>) {
-        leaf.with_shape(|shape| shape.iter().for_each(|n| self.fold(*n as u64)));
+        match leaf {
+            LeafRef::Scalar(_) => {}
+            LeafRef::Vector(values) => self.fold(values.len() as u64),
+            LeafRef::Array(array) => self.fold_shape(array.dims()),
+        }
     }
 
     #[inline]

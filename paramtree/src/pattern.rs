@@ -181,7 +181,19 @@ fn unquote(text: &str) -> Result<(Segment, &str), &'static str> {
     while let Some((i, c)) = chars.next() {
         match c {
             '"' => return Ok((Segment::Name(name), &text[i + 1..])),
-            '\\' => name.extend(chars.next().map(|(_, c)| c)),
+            '\\' => match chars.next() {
+                Some((_, 'u')) => {
+                    let code: String = chars
+                        .by_ref()
+                        .map(|(_, c)| c)
+                        .take_while(|c| *c != '}')
+                        .collect();
+                    let code = u32::from_str_radix(code.trim_start_matches('{'), 16);
+                    let c = code.ok().and_then(char::from_u32);
+                    name.push(c.ok_or("a `\\u{…}` is no character")?);
+                }
+                escaped => name.extend(escaped.map(|(_, c)| c)),
+            },
             c => name.push(c),
         }
     }

@@ -200,6 +200,12 @@ impl Structure {
                     got: other.dtype,
                 });
             }
+            if leaf.standing != other.standing
+                || leaf.transform.is_some() != other.transform.is_some()
+            {
+                let path = leaf.path.clone();
+                return Err(Error::Declaration { path });
+            }
             if shapes == Shapes::Same && leaf.shape != other.shape {
                 let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
                 return Err(Error::Shape {

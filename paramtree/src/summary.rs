@@ -187,7 +187,7 @@ impl Summary {
             [first, rest @ ..] => writeln!(
                 out,
                 "! holds a number that is not finite: {} and {} more",
-                fit(first, 50),
+                fit(first, 40),
                 rest.len()
             ),
         }

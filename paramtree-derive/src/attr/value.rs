@@ -1,6 +1,6 @@
 //! What stands behind a key.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::parse::ParseStream;
 use syn::{Error, Expr, Lit, LitStr, Path, Result, Token, token};
@@ -44,12 +44,32 @@ impl Transform {
             }
             Err(error) => return Err(error),
         };
+        let reads_self = mentions_self(&tokens);
         Ok(Self {
-            reads_self: mentions_self(&tokens),
+            tokens: own_self(tokens, false),
             is_atom,
-            tokens,
+            reads_self,
         })
     }
+}
+
+/// Makes `self` the receiver of the generated methods. It is not by itself in what a
+/// macro, which made the struct, was handed as `$e:expr` and gave on in an invisible group.
+fn own_self(tokens: TokenStream, is_handed: bool) -> TokenStream {
+    let own = |token| match token {
+        TokenTree::Group(group) => {
+            let is_handed = is_handed || group.delimiter() == Delimiter::None;
+            let mut own = Group::new(group.delimiter(), own_self(group.stream(), is_handed));
+            own.set_span(group.span());
+            own.into()
+        }
+        TokenTree::Ident(mut ident) if is_handed && ident == "self" => {
+            ident.set_span(Span::call_site().located_at(ident.span()));
+            ident.into()
+        }
+        other => other,
+    };
+    tokens.into_iter().map(own).collect()
 }
 
 fn mentions_self(tokens: &TokenStream) -> bool {

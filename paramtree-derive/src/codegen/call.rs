@@ -22,6 +22,9 @@ pub(super) struct Source {
     pub(super) value: TokenStream,
     /// The `At` of the struct or variant.
     pub(super) at: TokenStream,
+    /// A reference to that: on it, `field` and `index` are found before methods of these
+    /// names that the user has for all types.
+    pub(super) at_ref: TokenStream,
     /// A reference to the transform.
     pub(super) transform: TokenStream,
 }
@@ -37,11 +40,12 @@ pub(super) fn call(field: &Field, walk: Walk, source: &Source) -> Option<TokenSt
         reference,
         value,
         at,
+        at_ref,
         transform,
     } = source;
     let mut at = match &field.place {
-        Place::Name(name) => quote!(#at.field(#name)),
-        Place::Index(index) => quote!(#at.index(#index)),
+        Place::Name(name) => quote!(#at_ref.field(#name)),
+        Place::Index(index) => quote!(#at_ref.index(#index)),
         Place::Parent => at.clone(),
     };
     if let Some(tag) = &field.tag {

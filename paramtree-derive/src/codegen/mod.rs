@@ -5,11 +5,11 @@ mod visit;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Error, Generics, Token};
+use syn::{Error, Generics, Lifetime, Token};
 
 use self::call::Walk;
-use crate::ast::{self, Container};
-use crate::bound;
+use crate::ast::{self, Container, Kind};
+use crate::{bound, mentions};
 
 /// The impl, for an input without errors.
 pub(crate) fn module(container: &Container) -> TokenStream {
@@ -43,21 +43,24 @@ fn wrap(
     let generics = relocated_generics(container.generics);
     let (impl_generics, ty_generics, _) = generics.split_for_impl();
     let ident = relocated(container.ident);
-    let allow = container
-        .allows_deprecated
+    let life = fresh_lifetime(container);
+    let allows = &container.allows;
+    let deprecated = container
+        .is_deprecated
         .then(|| quote!(#[allow(deprecated)]));
     quote! {
         const _: () = {
             use #krate as __p;
             #[automatically_derived]
-            #allow
+            #(#[allow(#allows)])*
+            #deprecated
             impl #impl_generics __p::Module for #ident #ty_generics #where_clause {
                 #[inline]
-                fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {
+                fn visit<#life>(&#life self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<#life>) {
                     #visit
                 }
                 #[inline]
-                fn visit_mut<'__>(&'__ mut self, __at: __p::At<'_>, __v: &mut impl __p::VisitorMut<'__>) {
+                fn visit_mut<#life>(&#life mut self, ref __at: __p::At<'_>, __v: &mut impl __p::VisitorMut<#life>) {
                     #visit_mut
                 }
             }
@@ -65,11 +68,34 @@ fn wrap(
     }
 }
 
+/// A lifetime that is named nowhere else in the impl.
+fn fresh_lifetime(container: &Container) -> Lifetime {
+    let mut tokens = container.generics.params.to_token_stream();
+    for field in container.fields() {
+        field.ty.to_tokens(&mut tokens);
+        if let Kind::Param { transform, .. } = &field.kind {
+            tokens.extend(transform.tokens.clone());
+        }
+    }
+    let mut name = "'v".to_owned();
+    while mentions::lifetime(&tokens, &name[1..]) {
+        name.push('_');
+    }
+    Lifetime::new(&name, Span::call_site())
+}
+
 /// A name of the input as generated code has it: the compiler does not warn that it
 /// is deprecated.
 fn relocated(ident: &Ident) -> Ident {
+    let span = ast::located(&ident.to_token_stream());
+    // There it is of the derive's edition, of which these are keywords.
+    for keyword in ["async", "await", "dyn", "gen", "try"] {
+        if ident == keyword {
+            return Ident::new_raw(keyword, span);
+        }
+    }
     let mut ident = ident.clone();
-    ident.set_span(ast::located(&ident.to_token_stream()));
+    ident.set_span(span);
     ident
 }
 

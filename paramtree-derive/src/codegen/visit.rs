@@ -51,7 +51,8 @@ fn structure(fields: &[Field], walk: Walk) -> TokenStream {
         let source = Source {
             reference,
             value: quote!(self.#member),
-            at: quote!(__at),
+            at: quote!((*__at)),
+            at_ref: quote!(__at),
             transform,
         };
         calls.extend(call::call(field, walk, &source));
@@ -63,7 +64,7 @@ fn structure(fields: &[Field], walk: Walk) -> TokenStream {
 /// Self::Relu => __v.choice(0),
 /// Self::Prelu { slope: __0 } => {
 ///     __v.choice(1);
-///     <f64 as __p::Module>::visit(__0, __at.variant("Prelu").field("slope"), __v);
+///     <f64 as __p::Module>::visit(__0, (&__at.variant("Prelu")).field("slope"), __v);
 /// }
 /// ```
 fn arm(position: usize, variant: &Variant, walk: Walk) -> TokenStream {
@@ -82,6 +83,7 @@ fn arm(position: usize, variant: &Variant, walk: Walk) -> TokenStream {
             reference: quote!(#local),
             value: quote!(*#local),
             at: quote!(__at.variant(#name)),
+            at_ref: quote!((&__at.variant(#name))),
             transform,
         };
         calls.extend(call::call(field, walk, &source));

@@ -13,7 +13,7 @@ use syn::DeriveInput;
 
 fn expanded(input: TokenStream) -> String {
     let input: DeriveInput = syn::parse2(input).expect("the input of a test is an item");
-    let file = syn::parse2(crate::expand::module(&input)).expect("the output is a file");
+    let file = syn::parse2(crate::expand::module(&input, || None)).expect("the output is a file");
     prettyplease::unparse(&file)
 }
 
@@ -140,6 +140,22 @@ fn generics() {
     );
 }
 
+/// Only what stands beside the enum is bounded, and `nn::Tree` is another type.
+#[test]
+fn recursion() {
+    check(
+        "recursion",
+        quote! {
+            #[allow(non_camel_case_types)]
+            enum tree<'v, K, V, S> {
+                Leaf(&'v mut V),
+                Map(HashMap<K, (V, Box<Self>), S>),
+                Other(nn::tree<V>),
+            }
+        },
+    );
+}
+
 #[test]
 fn attributes() {
     check(
@@ -189,5 +205,41 @@ fn mistakes() {
                 b: f64,
             }
         },
+    );
+}
+
+/// Not tried out: prettyplease turns on that part of syn.
+#[test]
+fn constants_that_syn_cannot_read() {
+    let span = proc_macro2::Span::call_site();
+    let error = |message: &str| crate::expand::unread(&syn::Error::new(span, message)).to_string();
+    let told = error("unsupported expression; enable syn's features=[\"full\"]");
+    assert!(
+        told.ends_with("give it a name, as `const N: usize = …`"),
+        "{told}"
+    );
+    assert_eq!(error("expected `>`"), "expected `>`");
+}
+
+#[test]
+fn packages_without_the_runtime() {
+    let lacks_runtime = || Some("say where it is".to_owned());
+    let of = |input| crate::expand::module(&syn::parse2(input).expect("an item"), lacks_runtime);
+    let lost = of(quote!(
+        struct Net;
+    ))
+    .to_string();
+    assert!(
+        lost.contains("say where it is") && !lost.contains("impl"),
+        "{lost}"
+    );
+    let found = of(quote!(
+        #[module(crate = pt)]
+        struct Net;
+    ))
+    .to_string();
+    assert!(
+        found.contains("impl") && !found.contains("error"),
+        "{found}"
     );
 }

@@ -4,7 +4,7 @@ use crate::at::At;
 use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::layout::check::Rule;
-use crate::layout::scratch::{Scratch, coordinates, filled};
+use crate::layout::scratch::{Scratch, coordinates};
 use crate::layout::{Layout, Select, Trained, cast};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
@@ -120,10 +120,18 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Jacobian<'_, '_,
         let x = coordinates(x, &mut room.x);
         leaf.with_shape(|shape| {
             self.sum = self.sum + cast(transform.log_abs_det_jacobian(x, shape));
-            if let Some(gradient) = gradient {
-                filled(gradient, &mut room.out, |gradient| {
-                    transform.add_log_abs_det_jacobian_grad(x, gradient, shape);
-                });
+            let Some(gradient) = gradient else {
+                return;
+            };
+            if let Some(same) = T::same_slice_mut(gradient) {
+                return transform.add_log_abs_det_jacobian_grad(x, same, shape);
+            }
+            // In the leaf's precision, then added in that of the vector, which may be wider.
+            room.out.clear();
+            room.out.resize(width, T::ZERO);
+            transform.add_log_abs_det_jacobian_grad(x, &mut room.out, shape);
+            for (sum, term) in gradient.iter_mut().zip(&room.out) {
+                *sum = *sum + cast(*term);
             }
         });
     }

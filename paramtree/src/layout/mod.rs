@@ -318,7 +318,7 @@ fn refused<T>(
         path,
         shape,
         transform,
-        refusal,
+        refusal: Box::new(refusal),
     }
 }
 

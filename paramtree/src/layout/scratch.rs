@@ -56,7 +56,7 @@ pub(super) fn coordinates<'s, T: Element, F: Inexact>(
     buffer
 }
 
-/// Lets `write` fill a part of a flat vector in the leaf's precision.
+/// Lets `write` fill all of a part of a flat vector in the leaf's precision.
 pub(super) fn filled<T: Element, F: Inexact, R>(
     flat: &mut [F],
     buffer: &mut Vec<T>,
@@ -66,7 +66,6 @@ pub(super) fn filled<T: Element, F: Inexact, R>(
         return write(same);
     }
     buffer.resize(flat.len(), T::ZERO);
-    T::load(buffer, flat);
     let result = write(buffer);
     T::store(buffer, flat);
     result

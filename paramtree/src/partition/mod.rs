@@ -125,7 +125,7 @@ pub fn partition_by<M: Module>(
 /// What was refused, with the reason.
 ///
 /// The value has not changed. `?` turns this into the [`Error`] and drops the value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Rejected<T> {
     /// The reason.
     pub error: Error,
@@ -141,11 +141,18 @@ impl<T> From<Rejected<T>> for Error {
 
 impl<T> fmt::Display for Rejected<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
+        fmt::Display::fmt(&self.error, f)
     }
 }
 
-impl<T: fmt::Debug> std::error::Error for Rejected<T> {}
+/// The reason alone: the value need not be `Debug`.
+impl<T> fmt::Debug for Rejected<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.error, f)
+    }
+}
+
+impl<T> std::error::Error for Rejected<T> {}
 
 /// Of the trainable leaves, which train.
 fn trainable_flags(mask: &Mask) -> Vec<bool> {
@@ -166,13 +173,6 @@ fn assign(mask: &Mask, groups: &[By<'_>]) -> Result<Vec<Option<usize>>, Error> {
     }
     let trained = || (0..leaves.len()).filter(|&i| mask.trains[i]);
     let path = |i: usize| leaves[i].path.clone();
-    let unassigned: Vec<_> = trained()
-        .filter(|&i| claims[i].is_empty())
-        .map(path)
-        .collect();
-    if !unassigned.is_empty() {
-        return Err(Error::Unassigned { paths: unassigned });
-    }
     let names = |i: usize| {
         claims[i]
             .iter()
@@ -185,6 +185,13 @@ fn assign(mask: &Mask, groups: &[By<'_>]) -> Result<Vec<Option<usize>>, Error> {
         .collect();
     if !doubled.is_empty() {
         return Err(Error::Overlap { paths: doubled });
+    }
+    let unassigned: Vec<_> = trained()
+        .filter(|&i| claims[i].is_empty())
+        .map(path)
+        .collect();
+    if !unassigned.is_empty() {
+        return Err(Error::Unassigned { paths: unassigned });
     }
     let trainable = (0..leaves.len()).filter(|&i| leaves[i].is_trainable());
     Ok(trainable

@@ -7,7 +7,7 @@ const _: () = {
         T: Module,
     {
         #[inline]
-        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {
+        fn visit<'v>(&'v self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<'v>) {
             <T as __p::Module>::visit(
                 &self.theta,
                 __at.field("θ").tagged("kernel"),
@@ -32,10 +32,10 @@ const _: () = {
             );
         }
         #[inline]
-        fn visit_mut<'__>(
-            &'__ mut self,
-            __at: __p::At<'_>,
-            __v: &mut impl __p::VisitorMut<'__>,
+        fn visit_mut<'v>(
+            &'v mut self,
+            ref __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'v>,
         ) {
             let __1: &dyn __p::Transform<<f64 as __p::Param>::Elem> = &Interval::new(
                 0.0,

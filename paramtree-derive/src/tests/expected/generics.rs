@@ -10,7 +10,7 @@ const _: () = {
         U: __p::Module,
     {
         #[inline]
-        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {
+        fn visit<'v>(&'v self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<'v>) {
             <[T; N] as __p::Module>::visit(&self.weights, __at.field("weights"), __v);
             <[T; N] as __p::Module>::visit(&self.again, __at.field("again"), __v);
             <[U] as __p::Constant>::visit_frozen(
@@ -30,10 +30,10 @@ const _: () = {
             <f64 as __p::Module>::visit(&self.plain, __at.field("plain"), __v);
         }
         #[inline]
-        fn visit_mut<'__>(
-            &'__ mut self,
-            __at: __p::At<'_>,
-            __v: &mut impl __p::VisitorMut<'__>,
+        fn visit_mut<'v>(
+            &'v mut self,
+            ref __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'v>,
         ) {
             <[T; N] as __p::Module>::visit_mut(
                 &mut self.weights,

@@ -3,7 +3,7 @@ const _: () = {
     #[automatically_derived]
     impl __p::Module for Kernel {
         #[inline]
-        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {
+        fn visit<'v>(&'v self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<'v>) {
             <Array1<
                 f64,
             > as __p::Module>::visit(&self.weights, __at.field("weights"), __v);
@@ -24,10 +24,10 @@ const _: () = {
             > as __p::Module>::visit(&self.inner, __at.field("inner"), __v);
         }
         #[inline]
-        fn visit_mut<'__>(
-            &'__ mut self,
-            __at: __p::At<'_>,
-            __v: &mut impl __p::VisitorMut<'__>,
+        fn visit_mut<'v>(
+            &'v mut self,
+            ref __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'v>,
         ) {
             <Array1<
                 f64,

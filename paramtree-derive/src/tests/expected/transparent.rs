@@ -6,16 +6,16 @@ const _: () = {
         T: __p::Module,
     {
         #[inline]
-        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {
-            <T as __p::Module>::visit(&self.0, __at.tagged("length"), __v);
+        fn visit<'v>(&'v self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<'v>) {
+            <T as __p::Module>::visit(&self.0, (*__at).tagged("length"), __v);
         }
         #[inline]
-        fn visit_mut<'__>(
-            &'__ mut self,
-            __at: __p::At<'_>,
-            __v: &mut impl __p::VisitorMut<'__>,
+        fn visit_mut<'v>(
+            &'v mut self,
+            ref __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'v>,
         ) {
-            <T as __p::Module>::visit_mut(&mut self.0, __at.tagged("length"), __v);
+            <T as __p::Module>::visit_mut(&mut self.0, (*__at).tagged("length"), __v);
         }
     }
 };

@@ -3,12 +3,12 @@ const _: () = {
     #[automatically_derived]
     impl __p::Module for Relu {
         #[inline]
-        fn visit<'__>(&'__ self, __at: __p::At<'_>, __v: &mut impl __p::Visitor<'__>) {}
+        fn visit<'v>(&'v self, ref __at: __p::At<'_>, __v: &mut impl __p::Visitor<'v>) {}
         #[inline]
-        fn visit_mut<'__>(
-            &'__ mut self,
-            __at: __p::At<'_>,
-            __v: &mut impl __p::VisitorMut<'__>,
+        fn visit_mut<'v>(
+            &'v mut self,
+            ref __at: __p::At<'_>,
+            __v: &mut impl __p::VisitorMut<'v>,
         ) {}
     }
 };

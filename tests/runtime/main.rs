@@ -1,0 +1,77 @@
+//! The library over the walk: masks, paths, traversal, partitions, layouts, gradients, summaries.
+
+#![allow(clippy::float_cmp)] // what is compared is exact: copied, or computed without rounding
+
+mod dynamic;
+mod gradient;
+mod layout;
+mod masks;
+mod partition;
+mod parts;
+mod paths;
+mod properties;
+mod refused;
+mod spaces;
+mod storage;
+mod summary;
+mod traversal;
+
+use std::any::Any;
+
+use paramtree::transform::Transform;
+use paramtree::{At, Element, LeafRef, Mask, Module, Visitor, leaves};
+
+/// The paths of a model's leaves, in the order of the walk.
+fn paths<M: Module + ?Sized>(model: &M) -> Vec<String> {
+    let all = leaves(model);
+    all.iter().map(|leaf| leaf.path().to_owned()).collect()
+}
+
+/// The paths of the leaves that a mask does not train.
+fn frozen(mask: &Mask) -> Vec<&str> {
+    mask.iter()
+        .filter(|(_, trains)| !trains)
+        .map(|(leaf, _)| leaf.path())
+        .collect()
+}
+
+/// The paths of the leaves that a mask trains.
+fn trained(mask: &Mask) -> Vec<&str> {
+    mask.trained().map(paramtree::Leaf::path).collect()
+}
+
+/// Every leaf with the bits of its elements, in logical order.
+fn bits<M: Module + ?Sized>(model: &M) -> Vec<(String, Vec<String>)> {
+    struct Bits(Vec<(String, Vec<String>)>);
+    impl<'a> Visitor<'a> for Bits {
+        fn leaf<T: Element>(
+            &mut self,
+            leaf: LeafRef<'a, T>,
+            at: At<'_>,
+            _: Option<&dyn Transform<T>>,
+        ) {
+            let elements = leaf.array_view().iter().map(element_bits).collect();
+            self.0.push((at.to_string(), elements));
+        }
+    }
+    let mut bits = Bits(Vec::new());
+    model.visit(At::root(), &mut bits);
+    bits.0
+}
+
+fn element_bits<T: Element>(value: &T) -> String {
+    let any: &dyn Any = value;
+    if let Some(value) = any.downcast_ref::<f64>() {
+        format!("{:016x}", value.to_bits())
+    } else if let Some(value) = any.downcast_ref::<f32>() {
+        format!("{:08x}", value.to_bits())
+    } else {
+        value.to_string()
+    }
+}
+
+/// Whether two numbers agree to a relative error.
+fn assert_near(got: f64, expected: f64, relative: f64) {
+    let error = (got - expected).abs() / expected.abs().max(f64::MIN_POSITIVE);
+    assert!(error <= relative, "{got} is not {expected}: off by {error}");
+}
