@@ -172,3 +172,19 @@ fn frozen_holds_for_all_below() {
     let error = mask.thaw("tree.0.plain").unwrap_err().to_string();
     assert!(error.starts_with("`tree.0.plain` is declared frozen"));
 }
+
+#[test]
+fn text_needs_no_attribute() {
+    #[derive(Module)]
+    struct Named<'n> {
+        name: &'n str,
+        weight: f64,
+    }
+    let named = Named {
+        name: "n",
+        weight: 1.0,
+    };
+    let listed = paramtree::leaves(&named);
+    assert_eq!(listed.len(), 1);
+    assert_eq!((listed[0].path(), named.name), ("weight", "n"));
+}

@@ -41,7 +41,8 @@ impl<P: Param + ?Sized> Param for &mut P {
     type Elem = P::Elem;
 }
 
-/// Never implemented: it carries the message for shared storage that is not frozen.
+/// Implemented for `&str` alone: it carries the message for shared storage that is not
+/// frozen.
 #[diagnostic::on_unimplemented(
     message = "shared storage cannot be trained",
     label = "shared with whoever holds another handle",
@@ -52,6 +53,10 @@ pub trait Exclusive {}
 /// Stands for shared storage of a `T` in the message. It is local, so that no other
 /// crate can implement [`Exclusive`] for it.
 pub struct SharedHandle<T: ?Sized>(PhantomData<T>);
+
+/// Text has no leaf: there is nothing to train through another handle.
+#[diagnostic::do_not_recommend]
+impl Exclusive for SharedHandle<&str> {}
 
 macro_rules! shared {
     ($([$($lifetime:lifetime)?] $handle:ty),*) => {$(
