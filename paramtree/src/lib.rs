@@ -123,7 +123,7 @@ pub use crate::module::{Constant, Module, Param, Visitor, VisitorMut};
 pub use crate::partition::{By, Params, Rejected, Rest, partition, partition_by};
 pub use crate::pattern::Patterns;
 pub use crate::real::Real;
-pub use crate::refusal::Refusal;
+pub use crate::refusal::{Quantity, Refusal};
 pub use crate::structure::{Leaf, leaves};
 pub use crate::summary::{Summarize, Summary};
 pub use crate::transform::Transform;

@@ -53,6 +53,10 @@ pub trait Real:
     #[must_use]
     fn ln_1p(self) -> Self;
 
+    /// The square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
     /// The largest finite number of this type.
     fn largest() -> Self;
 
@@ -72,6 +76,20 @@ pub trait Real:
     /// ```
     #[must_use]
     fn clamp_open(self, lower: Self, upper: Self) -> Self;
+
+    /// `self * factor + term`, rounded once by `f32` and `f64`: the rounding error of a product
+    /// is one, too.
+    #[must_use]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+
+    /// The distance from 1 to the next greater number.
+    #[must_use]
+    fn epsilon() -> Self {
+        let one = Self::from_f64(1.0);
+        one.clamp_open(one, Self::from_f64(f64::INFINITY)) - one
+    }
 
     /// The magnitude.
     #[must_use]
@@ -129,6 +147,11 @@ macro_rules! impl_real {
             }
 
             #[inline]
+            fn sqrt(self) -> Self {
+                $float::sqrt(self)
+            }
+
+            #[inline]
             fn largest() -> Self {
                 $float::MAX
             }
@@ -147,6 +170,16 @@ macro_rules! impl_real {
                 } else {
                     self
                 }
+            }
+
+            #[inline]
+            fn mul_add(self, factor: Self, term: Self) -> Self {
+                $float::mul_add(self, factor, term)
+            }
+
+            #[inline]
+            fn epsilon() -> Self {
+                $float::EPSILON
             }
 
             #[inline]

@@ -6,7 +6,8 @@ use std::fmt;
 
 use paramtree::Refusal;
 use paramtree::transform::{
-    Affine, Elementwise, Interval, Lower, Positive, Softplus, Transform, UnitInterval, Upper,
+    Affine, Correlation, Elementwise, Interval, Lower, Positive, Softplus, Transform, UnitInterval,
+    Upper,
 };
 
 use crate::fixture::{Case, Group, groups};
@@ -105,6 +106,11 @@ fn interval() {
 }
 
 #[test]
+fn correlation() {
+    check("tanh", |_| Correlation);
+}
+
+#[test]
 fn affine() {
     check("affine", |group| {
         Affine::new(group.parameter("loc"), group.parameter("scale"))
@@ -131,7 +137,7 @@ where
 }
 
 fn check_precision<T: Precision>(
-    transform: &impl Elementwise<T>,
+    transform: &(impl Elementwise<T> + Transform<T>),
     group: &Group,
     key: &str,
     worst: &mut Worst,
@@ -151,7 +157,11 @@ fn check_precision<T: Precision>(
 }
 
 /// All cases of a group as one leaf.
-fn check_cases<T: Precision>(transform: &impl Elementwise<T>, cases: &[Case], worst: &mut Worst) {
+fn check_cases<T: Precision>(
+    transform: &(impl Elementwise<T> + Transform<T>),
+    cases: &[Case],
+    worst: &mut Worst,
+) {
     let column = |get: fn(&Case) -> f64| -> Vec<T> {
         cases.iter().map(|case| T::from_f64(get(case))).collect()
     };
@@ -199,7 +209,7 @@ fn check_inverse(transform: &impl Elementwise<f64>, y: f64, expected: f64, worst
 }
 
 /// What `constrain` returns, `unconstrain` takes back, saturated or not.
-fn check_taken_back<T: Precision>(transform: &impl Elementwise<T>, x: T) {
+fn check_taken_back<T: Precision>(transform: &(impl Elementwise<T> + Transform<T>), x: T) {
     let (mut y, mut back) = ([x], [x]);
     transform.constrain(&[x], &mut y, &[]);
     transform.unconstrain(&y, &mut back, &[]).unwrap();
@@ -207,7 +217,7 @@ fn check_taken_back<T: Precision>(transform: &impl Elementwise<T>, x: T) {
 }
 
 /// The second of three values is refused, with its place and the bounds, and nothing is written.
-fn check_refused<T: Precision>(transform: &impl Elementwise<T>, y: T) {
+fn check_refused<T: Precision>(transform: &(impl Elementwise<T> + Transform<T>), y: T) {
     let inside = transform.value(T::from_f64(0.0));
     let untouched = T::from_f64(7.0);
     let mut x = [untouched; 3];

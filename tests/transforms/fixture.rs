@@ -18,6 +18,20 @@ pub(crate) struct Case {
     pub(crate) logdet_grad: f64,
 }
 
+/// Unconstrained coordinates of a vector or matrix, and what the transform makes of them.
+#[derive(Clone)]
+pub(crate) struct EventCase {
+    pub(crate) tag: String,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) y_bar: Vec<f64>,
+    pub(crate) vjp: Vec<f64>,
+    /// NaN where the file has none.
+    pub(crate) logdet: f64,
+    /// Empty where the file has none.
+    pub(crate) logdet_grad: Vec<f64>,
+}
+
 /// A natural value and its coordinate.
 pub(crate) struct Inverse {
     pub(crate) y: f64,
@@ -74,6 +88,46 @@ impl Group {
             .collect()
     }
 
+    /// The shape of a natural value.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        let shape = self.0["shape"].as_array().unwrap();
+        shape.iter().map(length).collect()
+    }
+
+    pub(crate) fn unconstrained_len(&self) -> usize {
+        length(&self.0["n_unconstrained"])
+    }
+
+    /// `cases` or `cases_f32`, for vectors and matrices.
+    pub(crate) fn event_cases(&self, key: &str) -> Vec<EventCase> {
+        let case = |case: &Value| EventCase {
+            tag: case["tag"].as_str().unwrap_or_default().to_owned(),
+            x: numbers(&case["x"]),
+            y: numbers(&case["y"]),
+            y_bar: numbers(&case["ct"]),
+            vjp: numbers(&case["vjp"]),
+            logdet: case.get("logdet").map_or(f64::NAN, number),
+            logdet_grad: case.get("logdet_grad").map_or(Vec::new(), numbers),
+        };
+        self.list(key).iter().map(case).collect()
+    }
+
+    /// Natural values with their coordinates.
+    pub(crate) fn event_inverses(&self) -> Vec<(Vec<f64>, Vec<f64>)> {
+        let inverse = |case: &Value| (numbers(&case["y"]), numbers(&case["x"]));
+        self.list("inverse").iter().map(inverse).collect()
+    }
+
+    /// Natural values outside the domain.
+    pub(crate) fn event_invalid(&self) -> Vec<Vec<f64>> {
+        // Two variables may have any correlation.
+        let is_valid = |case: &Value| {
+            self.shape() == [2, 2] && case["math"].as_str() == Some("indefinite for K>=3")
+        };
+        let invalid = self.list("invalid").iter().filter(|case| !is_valid(case));
+        invalid.map(|case| numbers(&case["y"])).collect()
+    }
+
     fn list(&self, key: &str) -> &[Value] {
         self.0[key].as_array().unwrap()
     }
@@ -81,6 +135,14 @@ impl Group {
 
 /// Infinities and NaN are strings in the files, and so is everything after [`quote_numbers`].
 fn number(value: &Value) -> f64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+fn length(value: &Value) -> usize {
     value.as_str().unwrap().parse().unwrap()
 }
 

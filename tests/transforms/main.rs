@@ -1,4 +1,4 @@
-//! The scalar transforms: exact to the edges, refusing what they cannot take.
+//! The transforms: exact to the edges, refusing what they cannot take.
 
 mod cases;
 mod composition;
@@ -6,22 +6,32 @@ mod dual;
 mod exactness;
 mod extremes;
 mod fixture;
+mod jacobian;
+mod leaves;
+mod matrices;
+mod matrix_properties;
+mod matrix_traps;
+mod measure;
 mod precision;
 mod properties;
+mod shapes;
 mod single;
+mod stacked;
+mod structured;
+mod traps;
 
 use paramtree::Refusal;
 use paramtree::transform::Transform;
 
 /// The natural value of one coordinate.
-fn constrain<T: Copy>(transform: &impl Transform<T>, x: T) -> T {
+fn constrain<T: Copy>(transform: &(impl Transform<T> + ?Sized), x: T) -> T {
     let mut y = [x];
     transform.constrain(&[x], &mut y, &[]);
     y[0]
 }
 
 /// The coordinate of one natural value.
-fn unconstrain<T: Copy>(transform: &impl Transform<T>, y: T) -> Result<T, Refusal> {
+fn unconstrain<T: Copy>(transform: &(impl Transform<T> + ?Sized), y: T) -> Result<T, Refusal> {
     let mut x = [y];
     transform.unconstrain(&[y], &mut x, &[])?;
     Ok(x[0])

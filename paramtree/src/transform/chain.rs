@@ -1,8 +1,16 @@
 //! One map after another.
 
-use super::elementwise::{Elementwise, bounds, check_usable, product};
+use std::ops::Range;
+
+use super::elementwise::{Elementwise, check_bounds, check_inside, check_usable, product};
+use super::event::total;
+use super::room::Room;
+use super::{Transform, ends};
 use crate::real::Real;
 use crate::refusal::Refusal;
+
+/// How many elements at once, where both maps take each by itself.
+const PIECE: usize = 64;
 
 /// Two maps in a row: `constrain` applies the first, then the second.
 ///
@@ -10,15 +18,17 @@ use crate::refusal::Refusal;
 /// |---|---|
 /// | value | y = second(first(x)) |
 /// | domain | what the second makes of the first's domain |
-/// | log-det | Σ log-det of the first at x + of the second at first(x) |
+/// | unconstrained length | the first's |
+/// | log-det | the first's at x + Σ of the second's at first(x) |
 ///
-/// `Chain(a, Chain(b, c))` and `Chain(Chain(a, b), c)` are the same map. Source: Stan Reference
-/// Manual, "Constraint Transforms", affinely transformed bounded scalars; the order is that of
-/// torch's `ComposeTransform` and flowjax's `Chain`.
+/// The first may be any transform; the second is applied to each element. A longer chain stands
+/// on the left: `Chain(Chain(a, b), c)` applies a, then b, then c. Source: Stan Reference Manual,
+/// "Constraint Transforms", affinely transformed bounded scalars; the order is that of torch's
+/// `ComposeTransform` and flowjax's `Chain`.
 ///
 /// ```
 /// use paramtree::Refusal;
-/// use paramtree::transform::{Affine, Chain, Positive, Transform};
+/// use paramtree::transform::{Affine, Chain, Ordered, Positive, Transform};
 ///
 /// let above_one = Chain(Positive, Affine::new(1, 2));
 /// let mut y = [0.0];
@@ -27,51 +37,43 @@ use crate::refusal::Refusal;
 ///
 /// let refusal = above_one.unconstrain(&[0.5], &mut [0.0], &[]).unwrap_err();
 /// assert_eq!(refusal.to_string(), "0.5 is outside the open interval (1, inf)");
+///
+/// let mut rates = [0.0; 2];
+/// Chain(Ordered, Positive).constrain(&[-1.0, 0.0], &mut rates, &[2]);
+/// assert_eq!(rates, [(-1.0_f64).exp(), 1.0], "exp of -1 and of -1 + exp 0");
 /// ```
+///
+/// Where the first map refuses, the refusal's values are those between the two maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chain<First, Second>(
-    /// Applied first: it takes the unconstrained coordinate.
+    /// Applied first: it takes the unconstrained coordinates.
     pub First,
-    /// Applied second: it gives the natural value.
+    /// Applied second, to each element: it gives the natural values.
     pub Second,
 );
 
-impl<First, Second> Chain<First, Second> {
-    #[inline]
-    fn between<T: Real>(&self, x: T) -> T
-    where
-        First: Elementwise<T>,
-    {
-        let (lower, upper) = bounds(&self.0);
-        self.0.value(x).clamp_open(lower, upper)
+/// A part of a leaf that the first map takes by itself.
+struct Piece {
+    x: Range<usize>,
+    y: Range<usize>,
+    /// The shape of the part, if not that of the leaf.
+    shape: Option<[usize; 1]>,
+}
+
+impl Piece {
+    fn shape<'s>(&'s self, whole: &'s [usize]) -> &'s [usize] {
+        self.shape.as_ref().map_or(whole, |shape| &shape[..])
     }
 }
 
-impl<T, First, Second> Elementwise<T> for Chain<First, Second>
-where
-    T: Real,
-    First: Elementwise<T>,
-    Second: Elementwise<T>,
-{
-    fn name(&self) -> String {
-        format!(
-            "Chain({}, {})",
-            Elementwise::name(&self.0),
-            Elementwise::name(&self.1)
-        )
-    }
-
-    fn check(&self) -> Result<(), Refusal> {
-        check_usable(&self.0)?;
-        check_usable(&self.1)
-    }
-
-    fn increasing(&self) -> bool {
-        self.0.increasing() == self.1.increasing()
-    }
-
-    fn domain(&self) -> (f64, f64) {
-        let (start, stop) = bounds(&self.0);
+impl<First, Second> Chain<First, Second> {
+    /// The ends of what the second map makes of the first's range.
+    fn image<T: Real>(&self) -> (f64, f64)
+    where
+        First: Transform<T>,
+        Second: Elementwise<T>,
+    {
+        let (start, stop) = ends(&self.0);
         let (lower, upper) = self.1.domain();
         let image = |end: T, limit: f64| {
             if end.is_finite() {
@@ -87,31 +89,184 @@ where
         }
     }
 
-    #[inline]
-    fn value(&self, x: T) -> T {
-        self.1.value(self.between(x))
+    /// The values between the maps.
+    fn invert_second<T: Real>(
+        &self,
+        y: &[T],
+        between: &mut [T],
+        shape: &[usize],
+    ) -> Result<(), Refusal>
+    where
+        First: Transform<T>,
+        Second: Elementwise<T>,
+    {
+        // Values that differ as they must may not after the inverse's rounding. Others are left to
+        // the first map to refuse.
+        let (lower, upper) = self.image::<T>();
+        let image = (T::from_f64(lower), T::from_f64(upper));
+        between.copy_from_slice(y);
+        self.0.part(between, shape, self.1.increasing(), image);
+        let differ = between == y;
+
+        let (lower, upper) = ends(&self.0);
+        for (index, (between, &y)) in between.iter_mut().zip(y).enumerate() {
+            // Inside the image only rounding leads out of the first map's domain.
+            *between = self.1.inverse(y).clamp_open(lower, upper);
+            if !between.is_finite() {
+                return Err(Refusal::NoCoordinate {
+                    index,
+                    value: y.to_f64(),
+                });
+            }
+        }
+        if differ {
+            self.0.part(between, shape, true, (lower, upper));
+        }
+        Ok(())
     }
 
-    // Between the ends of the domain only rounding leads out of the first map's domain.
-    #[inline]
-    fn inverse(&self, y: T) -> T {
-        let (lower, upper) = bounds(&self.0);
-        self.0.inverse(self.1.inverse(y).clamp_open(lower, upper))
+    /// How many pieces the leaf has, and each of them.
+    fn pieces<T: Real>(&self, x: usize, y: usize) -> (usize, impl Fn(usize) -> Piece)
+    where
+        First: Transform<T>,
+    {
+        let split = self.0.is_elementwise() && x > PIECE;
+        let count = if split { x.div_ceil(PIECE) } else { 1 };
+        let piece = move |i| {
+            if !split {
+                let (x, y) = (0..x, 0..y);
+                return Piece { x, y, shape: None };
+            }
+            let range = i * PIECE..x.min((i + 1) * PIECE);
+            Piece {
+                shape: Some([range.len()]),
+                x: range.clone(),
+                y: range,
+            }
+        };
+        (count, piece)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, First, Second> Transform<T> for Chain<First, Second>
+where
+    T: Real,
+    First: Transform<T>,
+    Second: Elementwise<T>,
+{
+    fn name(&self) -> String {
+        format!("Chain({}, {})", self.0.name(), self.1.name())
+    }
+
+    fn event_rank(&self) -> usize {
+        self.0.event_rank()
+    }
+
+    fn is_elementwise(&self) -> bool {
+        self.0.is_elementwise()
+    }
+
+    fn range(&self) -> (f64, f64) {
+        self.image::<T>()
+    }
+
+    fn unconstrained_len(&self, shape: &[usize]) -> Result<usize, Refusal> {
+        let len = self.0.unconstrained_len(shape)?;
+        check_usable(&self.1)?;
+        check_bounds::<T>(self.image())?;
+        Ok(len)
     }
 
     #[inline]
-    fn derivative(&self, x: T) -> T {
-        product(self.1.derivative(self.between(x)), self.0.derivative(x))
+    fn constrain(&self, x: &[T], y: &mut [T], shape: &[usize]) {
+        let (lower, upper) = self.image::<T>();
+        let (lower, upper) = (T::from_f64(lower), T::from_f64(upper));
+        let (count, piece) = self.pieces(x.len(), y.len());
+        for i in 0..count {
+            let piece = piece(i);
+            let y = &mut y[piece.y.clone()];
+            self.0.constrain(&x[piece.x.clone()], y, piece.shape(shape));
+            for y in y {
+                *y = self.1.value(*y).clamp_open(lower, upper);
+            }
+        }
+        self.0.part(y, shape, self.1.increasing(), (lower, upper));
+    }
+
+    fn part(&self, values: &mut [T], shape: &[usize], rising: bool, ends: (T, T)) {
+        let rising = rising == self.1.increasing();
+        self.0.part(values, shape, rising, ends);
+    }
+
+    fn unconstrain(&self, y: &[T], x: &mut [T], shape: &[usize]) -> Result<(), Refusal> {
+        self.unconstrained_len(shape)?;
+        check_inside(y, self.image::<T>())?;
+        let (count, piece) = self.pieces(x.len(), y.len());
+        let mut room = Room::new(piece(0).y.len());
+        for i in 0..count {
+            let piece = piece(i);
+            let start = piece.y.start;
+            let between = &mut room[..piece.y.len()];
+            self.invert_second(&y[piece.y.clone()], between, piece.shape(shape))
+                .and_then(|()| {
+                    let x = &mut x[piece.x.clone()];
+                    self.0.unconstrain(between, x, piece.shape(shape))
+                })
+                .map_err(|refusal| refusal.reindexed(|index| start + index))?;
+        }
+        Ok(())
     }
 
     #[inline]
-    fn log_derivative(&self, x: T) -> T {
-        self.0.log_derivative(x) + self.1.log_derivative(self.between(x))
+    fn vjp(&self, x: &[T], y_bar: &[T], x_bar: &mut [T], shape: &[usize]) {
+        let infinity = T::from_f64(f64::INFINITY);
+        let (count, piece) = self.pieces(x.len(), y_bar.len());
+        let mut room = Room::new(piece(0).y.len());
+        for i in 0..count {
+            let piece = piece(i);
+            let between = &mut room[..piece.y.len()];
+            let (x, x_bar) = (&x[piece.x.clone()], &mut x_bar[piece.x.clone()]);
+            self.0.constrain(x, between, piece.shape(shape));
+            for (between, &y_bar) in between.iter_mut().zip(&y_bar[piece.y.clone()]) {
+                // Finite, because the first map may take differences.
+                let bar = product(y_bar, self.1.derivative(*between));
+                *between = bar.clamp_open(-infinity, infinity);
+            }
+            self.0.vjp(x, between, x_bar, piece.shape(shape));
+        }
     }
 
-    #[inline]
-    fn log_derivative_slope(&self, x: T) -> T {
-        let second = self.1.log_derivative_slope(self.between(x));
-        self.0.log_derivative_slope(x) + product(second, self.0.derivative(x))
+    fn log_abs_det_jacobian(&self, x: &[T], shape: &[usize]) -> T {
+        let (count, piece) = self.pieces(x.len(), shape.iter().product());
+        total(0..count, &|i| {
+            let piece = piece(i);
+            let mut between = Room::new(piece.y.len());
+            let x = &x[piece.x.clone()];
+            self.0.constrain(x, &mut between, piece.shape(shape));
+            let second = total(0..between.len(), &|i| self.1.log_derivative(between[i]));
+            self.0.log_abs_det_jacobian(x, piece.shape(shape)) + second
+        })
+    }
+
+    fn add_log_abs_det_jacobian_grad(&self, x: &[T], grad: &mut [T], shape: &[usize]) {
+        self.0.add_log_abs_det_jacobian_grad(x, grad, shape);
+        let (count, piece) = self.pieces(x.len(), shape.iter().product());
+        let mut room = Room::new(piece(0).y.len());
+        let mut pulled = Room::new(piece(0).x.len());
+        for i in 0..count {
+            let piece = piece(i);
+            let between = &mut room[..piece.y.len()];
+            let x = &x[piece.x.clone()];
+            self.0.constrain(x, between, piece.shape(shape));
+            for between in between.iter_mut() {
+                *between = self.1.log_derivative_slope(*between);
+            }
+            let pulled = &mut pulled[..x.len()];
+            self.0.vjp(x, between, pulled, piece.shape(shape));
+            for (grad, &pulled) in grad[piece.x.clone()].iter_mut().zip(&*pulled) {
+                *grad = *grad + pulled;
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::refusal::{Digits, Refusal};
 
 /// A smooth, strictly monotone map of the line onto an open interval, applied to each element.
 ///
-/// Whatever implements it is a [`Transform`]: the rest (domain checks, refusals, sums, and keeping
+/// Whatever implements it for `f64`, and maybe for more, is a [`Transform`]: the rest (domain checks, refusals, sums, and keeping
 /// what rounds to a bound inside it) comes from here. The formulas take the unconstrained `x`, so
 /// that they stay exact where the natural value has no digits left, and are generic, so that
 /// `f32`, `f64` and dual numbers pass through.
@@ -81,8 +81,7 @@ pub trait Elementwise<T: Real> {
 
     /// The natural value of `x`; NaN for NaN.
     ///
-    /// It may round to an end of the domain: `constrain` and [`Chain`](super::Chain) then take the
-    /// next number inside.
+    /// It may round to an end of the domain: `constrain` then takes the next number inside.
     fn value(&self, x: T) -> T;
 
     /// The `x` of a natural value in the domain.
@@ -136,21 +135,31 @@ impl<T: Real, E: Elementwise<T> + ?Sized> Elementwise<T> for &E {
     }
 }
 
+// `Elementwise<f64>`, because that no other crate can implement for the types of this one: what
+// implements `Transform` by itself is known not to be reached from here.
 #[diagnostic::do_not_recommend]
-impl<T: Real, E: Elementwise<T> + ?Sized> Transform<T> for E {
+impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E {
     fn name(&self) -> String {
-        Elementwise::name(self)
+        Elementwise::<T>::name(self)
+    }
+
+    fn range(&self) -> (f64, f64) {
+        Elementwise::<T>::domain(self)
+    }
+
+    fn is_elementwise(&self) -> bool {
+        true
     }
 
     fn unconstrained_len(&self, shape: &[usize]) -> Result<usize, Refusal> {
-        check_usable(self)?;
+        check_usable::<T, E>(self)?;
         Ok(shape.iter().product())
     }
 
     #[inline]
     fn constrain(&self, x: &[T], y: &mut [T], _shape: &[usize]) {
         check_lengths(x.len(), y.len());
-        let (lower, upper) = bounds(self);
+        let (lower, upper) = bounds::<T, E>(self);
         for (y, &x) in y.iter_mut().zip(x) {
             *y = self.value(x).clamp_open(lower, upper);
         }
@@ -158,8 +167,8 @@ impl<T: Real, E: Elementwise<T> + ?Sized> Transform<T> for E {
 
     fn unconstrain(&self, y: &[T], x: &mut [T], _shape: &[usize]) -> Result<(), Refusal> {
         check_lengths(x.len(), y.len());
-        check_usable(self)?;
-        check_domain(self, y)?;
+        check_usable::<T, E>(self)?;
+        check_inside(y, Elementwise::<T>::domain(self))?;
         for (index, (x, &y)) in x.iter_mut().zip(y).enumerate() {
             let coordinate = self.inverse(y);
             if !coordinate.is_finite() {
@@ -197,7 +206,7 @@ impl<T: Real, E: Elementwise<T> + ?Sized> Transform<T> for E {
 
 /// The ends of the domain as the element type has them.
 #[inline]
-pub(super) fn bounds<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> (T, T) {
+fn bounds<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> (T, T) {
     let (lower, upper) = map.domain();
     (T::from_f64(lower), T::from_f64(upper))
 }
@@ -214,11 +223,15 @@ pub(super) fn product<T: Real>(a: T, b: T) -> T {
 
 pub(super) fn check_usable<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> Result<(), Refusal> {
     map.check()?;
-    let (lower, upper) = bounds(map);
-    if lower.clamp_open(lower, upper) < upper {
+    check_bounds::<T>(map.domain())
+}
+
+/// Whether a number of the type lies between the bounds.
+pub(super) fn check_bounds<T: Real>((lower, upper): (f64, f64)) -> Result<(), Refusal> {
+    let (low, high) = (T::from_f64(lower), T::from_f64(upper));
+    if low.clamp_open(low, high) < high {
         return Ok(());
     }
-    let (lower, upper) = map.domain();
     Err(Refusal::parameter(format!(
         "no number of the leaf's type lies between {} and {}",
         Digits(lower),
@@ -226,8 +239,9 @@ pub(super) fn check_usable<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> Resu
     )))
 }
 
-fn check_domain<T: Real, E: Elementwise<T> + ?Sized>(map: &E, y: &[T]) -> Result<(), Refusal> {
-    let (lower, upper) = bounds(map);
+/// Whether all values lie between the bounds.
+pub(super) fn check_inside<T: Real>(y: &[T], (lower, upper): (f64, f64)) -> Result<(), Refusal> {
+    let (lower, upper) = (T::from_f64(lower), T::from_f64(upper));
     match y.iter().position(|&y| !(lower < y && y < upper)) {
         None => Ok(()),
         Some(index) => Err(Refusal::OutOfDomain {

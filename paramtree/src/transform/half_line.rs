@@ -204,7 +204,7 @@ fn bound_plus_exp<T: Real>(bound: T, x: T) -> T {
 
 /// ln(y - bound), where the difference may overflow.
 #[inline]
-fn ln_above<T: Real>(bound: T, y: T) -> T {
+pub(super) fn ln_above<T: Real>(bound: T, y: T) -> T {
     let above = y - bound;
     if above.is_finite() {
         return above.ln();
