@@ -105,7 +105,7 @@ impl Layout {
     {
         let mut check = Check {
             trained: self.trained(),
-            widths: self.slots.iter().map(|slot| slot.range.len()),
+            widths: self.widths(),
             flat,
             offset: 0,
             rule,

@@ -73,7 +73,7 @@ impl Layout {
         self.check_transforms(model, x, Rule::Finite)?;
         let mut jacobian = Jacobian {
             trained: self.trained(),
-            widths: self.slots.iter().map(|slot| slot.range.len()),
+            widths: self.widths(),
             x,
             gradient: (!gradient.is_empty()).then_some(gradient),
             sum: F::ZERO,

@@ -212,6 +212,11 @@ impl Layout {
         Trained::new(self.flags.as_deref())
     }
 
+    /// The numbers of coordinates of the trained leaves.
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        self.slots.iter().map(|slot| slot.range.len())
+    }
+
     fn check_len(&self, got: usize) -> Result<(), Error> {
         let expected = self.len;
         if got == expected {

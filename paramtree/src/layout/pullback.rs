@@ -58,7 +58,7 @@ impl Layout {
 
         let mut copy = Copy {
             trained: self.trained(),
-            widths: self.slots.iter().map(|slot| slot.range.len()),
+            widths: self.widths(),
             flat: &mut *flat_gradient,
             natural: Natural::default(),
         };
@@ -70,7 +70,7 @@ impl Layout {
         if self.has_transforms {
             let mut pull = Pull {
                 trained: self.trained(),
-                widths: self.slots.iter().map(|slot| slot.range.len()),
+                widths: self.widths(),
                 x,
                 flat: flat_gradient,
                 natural,
