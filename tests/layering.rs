@@ -17,7 +17,7 @@ const RUNTIME: &[&str] = &[
     "module",
     "hash",
     "impls",
-    "frozen",
+    "wrapper",
     "dynamic",
     "zeros",
     "fingerprint",

@@ -13,7 +13,9 @@
 //! | [`partition()`], [`partition_by()`] | the trained arrays moved out of a model, and back |
 //! | [`Summary`] | what trains, and why not |
 //! | [`transform`] | the maps between natural and unconstrained space |
-//! | [`Frozen`], [`DynModule`] | the declaration as a type; trait objects as parts of a model |
+//! | [`Frozen`], [`Constrained`] | the declarations as types |
+//! | [`Reparam`], [`WeightNorm`] | values that are functions of trained parameters |
+//! | [`DynModule`] | trait objects as parts of a model |
 //!
 //! # A fit in one page
 //!
@@ -89,7 +91,6 @@ mod element;
 mod erased;
 mod error;
 mod fingerprint;
-mod frozen;
 mod hash;
 mod impls;
 mod layout;
@@ -103,6 +104,7 @@ mod refusal;
 mod structure;
 mod summary;
 pub mod transform;
+mod wrapper;
 mod zeros;
 
 // The README is an example too.
@@ -115,7 +117,6 @@ pub use crate::dynamic::DynModule;
 pub use crate::element::{Dtype, Element, Inexact};
 pub use crate::erased::{DynVisitor, DynVisitorMut};
 pub use crate::error::Error;
-pub use crate::frozen::Frozen;
 pub use crate::layout::Layout;
 pub use crate::leaf::{LeafMut, LeafRef, Storage};
 pub use crate::mask::Mask;
@@ -127,6 +128,7 @@ pub use crate::refusal::{Quantity, Refusal};
 pub use crate::structure::{Leaf, leaves};
 pub use crate::summary::{Summarize, Summary};
 pub use crate::transform::Transform;
+pub use crate::wrapper::{Constrained, Frozen, Parameterization, Reparam, WeightNorm};
 pub use crate::zeros::zeros_like;
 
 /// Named in public signatures. Not public API.

@@ -2,15 +2,18 @@
 
 #![allow(clippy::float_cmp)] // what is compared is exact: copied, or computed without rounding
 
+mod constrained;
 mod dynamic;
 mod gradient;
 mod layout;
 mod masks;
+mod paramax;
 mod partition;
 mod parts;
 mod paths;
 mod properties;
 mod refused;
+mod reparam;
 mod spaces;
 mod storage;
 mod summary;

@@ -19,6 +19,7 @@ mod single;
 mod stacked;
 mod structured;
 mod traps;
+mod weight_norm;
 
 use paramtree::Refusal;
 use paramtree::transform::Transform;

@@ -175,6 +175,7 @@ impl<F: Inexact, W> Check<'_, '_, F, W> {
             });
         }
         match self.rule {
+            Rule::Domain if leaf.coordinates().is_some() => Ok(()),
             Rule::Domain => {
                 let Some(room) = T::pick(&mut self.scratch) else {
                     return Ok(());

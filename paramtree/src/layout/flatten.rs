@@ -153,6 +153,9 @@ fn unconstrain<T: Element, F: Inexact>(
     flat: &mut [F],
     scratch: &mut Option<Box<Scratch>>,
 ) {
+    if let Some(x) = leaf.coordinates() {
+        return T::store(x, flat);
+    }
     let Some(room) = T::pick(scratch.get_or_insert_default().as_mut()) else {
         return;
     };

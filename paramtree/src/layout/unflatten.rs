@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Buffers, Scratch, coordinates};
 use crate::layout::{All, Layout, Select, inconsistent};
-use crate::leaf::{LeafMut, LeafRef, Storage};
+use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain_array};
 use crate::module::{Module, VisitorMut};
 use crate::transform::Transform;
 
@@ -156,7 +156,11 @@ fn constrain<T: Element, F: Inexact>(
         LeafMut::Scalar(value) => transform.constrain(x, slice::from_mut(value), &[]),
         LeafMut::Vector(values) => constrain_vector(transform, x, values),
         LeafMut::Vec(values) => constrain_vector(transform, x, values),
-        LeafMut::Array(array) => constrain_array(transform, x, array, natural),
+        LeafMut::Array(array) => {
+            if !array.put_coordinates(x, transform) {
+                constrain_array(transform, x, array, natural);
+            }
+        }
         LeafMut::Shared(_) => {}
     }
 }
@@ -164,34 +168,4 @@ fn constrain<T: Element, F: Inexact>(
 fn constrain_vector<T>(transform: &dyn Transform<T>, x: &[T], values: &mut [T]) {
     let shape = [values.len()];
     transform.constrain(x, values, &shape);
-}
-
-/// In place where the array lies in logical order, its shape kept aside meanwhile.
-fn constrain_array<T: Element>(
-    transform: &dyn Transform<T>,
-    x: &[T],
-    array: &mut dyn Storage<T>,
-    natural: &mut Vec<T>,
-) {
-    let mut room = [0; 8];
-    if let Some(shape) = room.get_mut(..array.dims().len()) {
-        shape.copy_from_slice(array.dims());
-        if let Some(values) = array.values_mut() {
-            return transform.constrain(x, values, shape);
-        }
-    }
-    natural.resize(LeafRef::Array(&*array).len(), T::ZERO);
-    transform.constrain(x, natural, array.dims());
-    assign(array, natural);
-}
-
-/// Writes values in logical order.
-fn assign<T: Element>(array: &mut dyn Storage<T>, values: &[T]) {
-    if let Some(slots) = array.values_mut() {
-        slots.copy_from_slice(values);
-        return;
-    }
-    for (slot, value) in array.array_view_mut().iter_mut().zip(values) {
-        *slot = *value;
-    }
 }

@@ -1,10 +1,13 @@
 //! What a visitor is shown: a scalar, a vector or an array.
 
 mod shelf;
+mod write;
 
 use ndarray::{ArrayD, ArrayViewD, aview0, aview1};
 
 pub use self::shelf::{Load, Shelf};
+pub(crate) use self::write::{assign, constrain_array};
+use crate::transform::Transform;
 
 /// An array type as a leaf: `ndarray`'s here, one's own by hand.
 ///
@@ -37,6 +40,21 @@ pub trait Storage<T> {
     /// Gives the array back if it cannot be held: its rank, or for a view its
     /// shape, is another.
     fn put_array(&mut self, array: ArrayD<T>) -> Result<(), ArrayD<T>>;
+
+    /// The unconstrained coordinates, where the leaf keeps them beside its natural
+    /// values: they are then taken as they are, and not computed from those.
+    fn coordinates(&self) -> Option<&[T]> {
+        None
+    }
+
+    /// Writes the unconstrained coordinates, and with them the natural values, if the
+    /// leaf keeps both; else it does nothing and returns `false`.
+    ///
+    /// `transform` is what the walk showed with the leaf.
+    fn put_coordinates(&mut self, x: &[T], transform: &dyn Transform<T>) -> bool {
+        let _ = (x, transform);
+        false
+    }
 
     #[doc(hidden)]
     fn shelve(&mut self, to: &mut Shelf<T>) {
@@ -132,6 +150,15 @@ impl<'a, T> LeafRef<'a, T> {
             Self::Scalar(value) => Some(std::slice::from_ref(value)),
             Self::Vector(values) => Some(values),
             Self::Array(array) => array.values(),
+        }
+    }
+
+    /// The unconstrained coordinates, where the leaf keeps them.
+    #[must_use]
+    pub fn coordinates(&self) -> Option<&'a [T]> {
+        match *self {
+            Self::Scalar(_) | Self::Vector(_) => None,
+            Self::Array(array) => array.coordinates(),
         }
     }
 

@@ -2,8 +2,11 @@
 
 use std::ops::Deref;
 
+use ndarray::{ArrayD, ArrayViewD, ArrayViewMutD};
+
 use crate::at::At;
-use crate::module::{Constant, Module, Visitor, VisitorMut};
+use crate::leaf::Storage;
+use crate::module::{Constant, Module, Param, Visitor, VisitorMut};
 
 /// A value that is declared frozen, wherever it stands: `Vec<Frozen<Table>>`.
 ///
@@ -73,5 +76,42 @@ impl<T: Constant + ?Sized> Module for Frozen<T> {
     #[inline]
     fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
         self.0.visit_frozen_mut(at, visitor);
+    }
+}
+
+/// Its leaves are listed with the transform of the field.
+#[diagnostic::do_not_recommend]
+impl<P: Param> Param for Frozen<P> {
+    type Elem = P::Elem;
+}
+
+/// For a wrapper of it. No walk shows it but as declared frozen.
+impl<T, S: Storage<T>> Storage<T> for Frozen<S> {
+    fn dims(&self) -> &[usize] {
+        self.0.dims()
+    }
+
+    fn values(&self) -> Option<&[T]> {
+        self.0.values()
+    }
+
+    fn array_view(&self) -> ArrayViewD<'_, T> {
+        self.0.array_view()
+    }
+
+    fn values_mut(&mut self) -> Option<&mut [T]> {
+        self.0.values_mut()
+    }
+
+    fn array_view_mut(&mut self) -> ArrayViewMutD<'_, T> {
+        self.0.array_view_mut()
+    }
+
+    fn take_array(&mut self) -> ArrayD<T> {
+        self.0.take_array()
+    }
+
+    fn put_array(&mut self, array: ArrayD<T>) -> Result<(), ArrayD<T>> {
+        self.0.put_array(array)
     }
 }
