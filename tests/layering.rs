@@ -24,9 +24,11 @@ const RUNTIME: &[&str] = &[
     "structure",
     "pattern",
     "mask",
+    "by",
     "partition",
     "layout",
     "summary",
+    "optim",
 ];
 
 /// `paramtree-derive`, from what was written to what it becomes.

@@ -67,6 +67,30 @@ pub trait Element:
         true
     }
 
+    /// Shows the leaf to who can compute with its numbers, if they are inexact.
+    #[doc(hidden)]
+    #[inline]
+    fn compute<'a>(
+        visitor: &mut impl ComputeVisitor<'a>,
+        leaf: LeafRef<'a, Self>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<Self>>,
+    ) {
+        let _ = (visitor, leaf, at, transform);
+    }
+
+    /// As `compute`, to write.
+    #[doc(hidden)]
+    #[inline]
+    fn compute_mut<'a>(
+        visitor: &mut impl ComputeVisitorMut<'a>,
+        leaf: LeafMut<'a, Self>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<Self>>,
+    ) {
+        let _ = (visitor, leaf, at, transform);
+    }
+
     #[doc(hidden)]
     fn show<'a>(
         visitor: &mut (impl DynVisitor<'a> + ?Sized),
@@ -104,10 +128,32 @@ pub trait Inexact: Element + Real + Default {
     fn as_f64s_mut(values: &mut [Self]) -> Option<&mut [f64]>;
 }
 
+/// A visitor that does arithmetic: it sees the inexact leaves alone, as such.
+#[doc(hidden)]
+pub trait ComputeVisitor<'a> {
+    fn inexact<T: Inexact>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    );
+}
+
+/// As [`ComputeVisitor`], to write.
+#[doc(hidden)]
+pub trait ComputeVisitorMut<'a> {
+    fn inexact<T: Inexact>(
+        &mut self,
+        leaf: LeafMut<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    );
+}
+
 /// One thing for `f32` and one for `f64`.
 #[doc(hidden)]
 pub trait PerInexact {
-    type Of<T>;
+    type Of<T: 'static>;
     fn for_f32(&mut self) -> &mut Self::Of<f32>;
     fn for_f64(&mut self) -> &mut Self::Of<f64>;
 }
@@ -235,6 +281,26 @@ macro_rules! inexact {
             #[inline]
             fn is_finite_number(self) -> bool {
                 self.is_finite()
+            }
+
+            #[inline]
+            fn compute<'a>(
+                visitor: &mut impl ComputeVisitor<'a>,
+                leaf: LeafRef<'a, Self>,
+                at: At<'_>,
+                transform: Option<&dyn Transform<Self>>,
+            ) {
+                visitor.inexact(leaf, at, transform);
+            }
+
+            #[inline]
+            fn compute_mut<'a>(
+                visitor: &mut impl ComputeVisitorMut<'a>,
+                leaf: LeafMut<'a, Self>,
+                at: At<'_>,
+                transform: Option<&dyn Transform<Self>>,
+            ) {
+                visitor.inexact(leaf, at, transform);
             }
 
             show!($element);

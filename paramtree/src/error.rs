@@ -121,6 +121,25 @@ pub enum Error {
         /// The number there.
         value: f64,
     },
+    /// The gradient of a trained leaf is infinite or NaN.
+    NonFiniteGradient {
+        /// The leaf.
+        path: String,
+        /// The position in the leaf, in row-major order of its coordinates: those of its
+        /// elements, unless it has a transform that has more or fewer of them.
+        index: usize,
+        /// The number there.
+        value: f64,
+    },
+    /// A setting of an optimiser makes no sense.
+    Setting {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
     /// A leaf is missing where halves are combined.
     MissingLeaf {
         /// The leaf.
@@ -176,6 +195,15 @@ impl fmt::Display for Error {
                 f,
                 "`{path}`: the flat vector holds {value} at {index}, which no transform can take"
             ),
+            Self::NonFiniteGradient { path, index, value } => write!(
+                f,
+                "`{path}`: its gradient holds {value} at {index}: nothing has been changed"
+            ),
+            Self::Setting {
+                name,
+                value,
+                expected,
+            } => write!(f, "`{name}` is {value}, and must be {expected}"),
             Self::Declaration { path } => write!(
                 f,
                 "`{path}` is declared otherwise than in the value that this was made of: \

@@ -55,6 +55,31 @@ impl<'a> Visitor<'a> for Fingerprint {
     }
 }
 
+/// The choices of a walk in one number.
+#[cfg(feature = "optim")]
+pub(crate) fn choices<M: Module + ?Sized>(model: &M) -> u64 {
+    struct Choices(Fingerprint);
+    impl<'a> Visitor<'a> for Choices {
+        fn leaf<T: Element>(&mut self, _: LeafRef<'a, T>, _: At<'_>, _: Option<&dyn Transform<T>>) {
+        }
+        fn choice(&mut self, value: u64) {
+            self.0.fold(value);
+        }
+    }
+    let mut choices = Choices(Fingerprint::default());
+    model.visit(At::root(), &mut choices);
+    choices.0.get()
+}
+
+/// The shape of a leaf in one number.
+#[cfg(feature = "optim")]
+#[inline]
+pub(crate) fn shape_print<T: Element>(leaf: LeafRef<'_, T>) -> u64 {
+    let mut print = Fingerprint::default();
+    print.leaf(leaf, At::root(), None);
+    print.get()
+}
+
 /// The structure of a value, of the shapes too, in one number.
 #[inline]
 pub(crate) fn fingerprint<M: Module + ?Sized>(model: &M) -> u64 {

@@ -86,6 +86,7 @@
 
 // Which modules may use which others is checked by `tests/layering.rs`.
 mod at;
+mod by;
 mod dynamic;
 mod element;
 mod erased;
@@ -97,6 +98,8 @@ mod layout;
 mod leaf;
 mod mask;
 mod module;
+#[cfg(feature = "optim")]
+pub mod optim;
 mod partition;
 mod pattern;
 mod real;
@@ -113,6 +116,7 @@ mod zeros;
 struct ReadmeDoctests;
 
 pub use crate::at::{At, Standing};
+pub use crate::by::By;
 pub use crate::dynamic::DynModule;
 pub use crate::element::{Dtype, Element, Inexact};
 pub use crate::erased::{DynVisitor, DynVisitorMut};
@@ -121,7 +125,7 @@ pub use crate::layout::Layout;
 pub use crate::leaf::{LeafMut, LeafRef, Storage};
 pub use crate::mask::Mask;
 pub use crate::module::{Constant, Module, Param, Visitor, VisitorMut};
-pub use crate::partition::{By, Params, Rejected, Rest, partition, partition_by};
+pub use crate::partition::{Params, Rejected, Rest, partition, partition_by};
 pub use crate::pattern::Patterns;
 pub use crate::real::Real;
 pub use crate::refusal::{Quantity, Refusal};

@@ -191,6 +191,27 @@ impl Mask {
         Ok(self)
     }
 
+    /// Freezes everything but the part of the model that the closure returns.
+    ///
+    /// # Errors
+    ///
+    /// As [`thaw_at`](Self::thaw_at).
+    pub fn train_only_at<M, P>(
+        &mut self,
+        model: &M,
+        part: impl FnOnce(&M) -> &P,
+    ) -> Result<&mut Self, Error>
+    where
+        M: Module + ?Sized,
+        P: Module + ?Sized,
+    {
+        let selected: Vec<usize> = self.part(model, part)?.collect();
+        let mut trains = vec![false; self.trains.len()];
+        self.thaw_leaves(&mut trains, &selected)?;
+        self.trains = trains;
+        Ok(self)
+    }
+
     /// The leaves of a part. The walk shows them in one run: it is found by address.
     fn part<M, P>(
         &self,
@@ -310,7 +331,7 @@ impl Not for &Mask {
     }
 }
 
-fn why_not(leaf: &Leaf) -> Error {
+pub(crate) fn why_not(leaf: &Leaf) -> Error {
     let path = leaf.path.clone();
     match leaf.standing {
         Standing::Shared => Error::SharedStorage { path },

@@ -217,4 +217,35 @@ impl Structure {
         }
         Ok(())
     }
+
+    /// Compares the leaves of a gradient: those of the trained ones have their shapes, or are
+    /// empty where that is allowed.
+    #[cold]
+    pub(crate) fn compare_gradient(
+        &self,
+        given: &[Leaf],
+        trained: impl Iterator<Item = usize>,
+        allow_missing: bool,
+    ) -> Result<(), Error> {
+        self.compare(given, Shapes::Any)?;
+        for i in trained {
+            let (leaf, given) = (&self.leaves[i], &given[i]);
+            let missing = given.elements() == 0 && leaf.elements() != 0;
+            if given.shape == leaf.shape || missing && allow_missing {
+                continue;
+            }
+            let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
+            return Err(if missing {
+                Error::MissingGradient { path, expected }
+            } else {
+                let got = given.shape.clone();
+                Error::Shape {
+                    path,
+                    expected,
+                    got,
+                }
+            });
+        }
+        Ok(())
+    }
 }

@@ -8,7 +8,7 @@ use crate::layout::scratch::{Scratch, gathered};
 use crate::layout::{Layout, Select, Trained, refused};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
-use crate::structure::{Shapes, leaves};
+use crate::structure::leaves;
 use crate::transform::Transform;
 
 /// The choices of a walk, and the shapes of the trained leaves alone: what a gradient
@@ -60,23 +60,9 @@ impl Layout {
 
     #[cold]
     fn compare_gradient<M: Module + ?Sized>(&self, gradient: &M) -> Result<(), Error> {
-        let given = leaves(gradient);
-        self.structure.compare(&given, Shapes::Any)?;
-        for slot in &self.slots {
-            let (leaf, given) = (&self.structure.leaves[slot.leaf], &given[slot.leaf]);
-            let (path, expected) = (leaf.path.clone(), leaf.shape.clone());
-            if given.elements() == 0 && leaf.elements() != 0 {
-                return Err(Error::MissingGradient { path, expected });
-            }
-            if given.shape != expected {
-                return Err(Error::Shape {
-                    path,
-                    expected,
-                    got: given.shape.clone(),
-                });
-            }
-        }
-        Ok(())
+        let trained = self.slots.iter().map(|slot| slot.leaf);
+        self.structure
+            .compare_gradient(&leaves(gradient), trained, false)
     }
 
     /// Checks the transforms' parameters, and what else `rule` asks of each leaf that has one.

@@ -21,6 +21,9 @@ use crate::module::{Module, Visitor};
 use crate::structure::{Leaf, Shapes, Structure};
 use crate::transform::Transform;
 
+#[cfg(feature = "optim")]
+pub(crate) use self::scratch::gathered;
+
 /// Where each trained leaf of a model stands in a flat vector of unconstrained numbers.
 ///
 /// The vector is what optimisers and samplers work on: a `Vec<f64>` or `Vec<f32>`, the
@@ -275,7 +278,7 @@ impl Select for Trained<'_> {
 }
 
 /// What walks that disagree with each other are answered.
-fn inconsistent() -> Error {
+pub(crate) fn inconsistent() -> Error {
     Error::Structure {
         missing: None,
         surplus: None,
@@ -312,7 +315,7 @@ impl<'a> Visitor<'a> for Widths<'_> {
 }
 
 #[cold]
-fn refused<T>(
+pub(crate) fn refused<T>(
     leaf: LeafRef<'_, T>,
     at: At<'_>,
     transform: &dyn Transform<T>,

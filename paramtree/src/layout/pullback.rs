@@ -97,7 +97,7 @@ struct Queue<T> {
 }
 
 impl PerInexact for Natural {
-    type Of<T> = Queue<T>;
+    type Of<T: 'static> = Queue<T>;
 
     fn for_f32(&mut self) -> &mut Queue<f32> {
         &mut self.f32s

@@ -22,7 +22,7 @@ pub(super) struct Buffers<T> {
 }
 
 impl PerInexact for Scratch {
-    type Of<T> = Buffers<T>;
+    type Of<T: 'static> = Buffers<T>;
 
     fn for_f32(&mut self) -> &mut Buffers<f32> {
         &mut self.f32s
@@ -34,7 +34,7 @@ impl PerInexact for Scratch {
 }
 
 /// A leaf's values in logical order, gathered only if they do not lie so.
-pub(super) fn gathered<'s, T: Element>(leaf: LeafRef<'s, T>, buffer: &'s mut Vec<T>) -> &'s [T] {
+pub(crate) fn gathered<'s, T: Element>(leaf: LeafRef<'s, T>, buffer: &'s mut Vec<T>) -> &'s [T] {
     if let Some(values) = leaf.values() {
         return values;
     }

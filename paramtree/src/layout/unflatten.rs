@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Buffers, Scratch, coordinates};
 use crate::layout::{All, Layout, Select, inconsistent};
-use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain_array};
+use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain as constrain_leaf};
 use crate::module::{Module, VisitorMut};
 use crate::transform::Transform;
 
@@ -151,21 +151,5 @@ fn constrain<T: Element, F: Inexact>(
     let Some(Buffers { natural, x, .. }) = T::pick(scratch.get_or_insert_default().as_mut()) else {
         return;
     };
-    let x = coordinates(flat, x);
-    match leaf {
-        LeafMut::Scalar(value) => transform.constrain(x, slice::from_mut(value), &[]),
-        LeafMut::Vector(values) => constrain_vector(transform, x, values),
-        LeafMut::Vec(values) => constrain_vector(transform, x, values),
-        LeafMut::Array(array) => {
-            if !array.put_coordinates(x, transform) {
-                constrain_array(transform, x, array, natural);
-            }
-        }
-        LeafMut::Shared(_) => {}
-    }
-}
-
-fn constrain_vector<T>(transform: &dyn Transform<T>, x: &[T], values: &mut [T]) {
-    let shape = [values.len()];
-    transform.constrain(x, values, &shape);
+    constrain_leaf(leaf, transform, coordinates(flat, x), natural);
 }

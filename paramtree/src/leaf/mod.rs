@@ -6,7 +6,7 @@ mod write;
 use ndarray::{ArrayD, ArrayViewD, aview0, aview1};
 
 pub use self::shelf::{Load, Shelf};
-pub(crate) use self::write::{assign, constrain_array};
+pub(crate) use self::write::{assign, constrain, constrain_array};
 use crate::transform::Transform;
 
 /// An array type as a leaf: `ndarray`'s here, one's own by hand.

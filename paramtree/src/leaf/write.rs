@@ -1,7 +1,36 @@
 //! Writing an array whose memory may lie in any order.
 
-use super::Storage;
+use std::slice;
+
+use super::{LeafMut, Storage};
 use crate::transform::Transform;
+
+/// Writes a leaf by its coordinates. Whether it keeps those.
+pub(crate) fn constrain<T: Copy>(
+    leaf: LeafMut<'_, T>,
+    transform: &dyn Transform<T>,
+    x: &[T],
+    buffer: &mut Vec<T>,
+) -> bool {
+    match leaf {
+        LeafMut::Scalar(value) => transform.constrain(x, slice::from_mut(value), &[]),
+        LeafMut::Vector(values) => constrain_vector(transform, x, values),
+        LeafMut::Vec(values) => constrain_vector(transform, x, values),
+        LeafMut::Array(array) => {
+            if array.put_coordinates(x, transform) {
+                return true;
+            }
+            constrain_array(transform, x, array, buffer);
+        }
+        LeafMut::Shared(_) => {}
+    }
+    false
+}
+
+fn constrain_vector<T>(transform: &dyn Transform<T>, x: &[T], values: &mut [T]) {
+    let shape = [values.len()];
+    transform.constrain(x, values, &shape);
+}
 
 /// Natural values of coordinates: in place where the array lies in logical order, its shape kept
 /// aside meanwhile, and by way of a buffer where not.

@@ -6,11 +6,11 @@ mod walk;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::by::{By, claims};
 use crate::error::Error;
 use crate::mask::Mask;
 use crate::module::Module;
-use crate::pattern::select;
-use crate::structure::{Leaf, Shapes, Structure};
+use crate::structure::{Shapes, Structure};
 
 pub use self::params::{Params, Rest};
 
@@ -56,24 +56,6 @@ pub fn partition<M: Module>(model: M, mask: &Mask) -> Result<(Params, Rest<M>), 
     let group = walk::Group::One(trainable_flags(mask));
     let (mut parts, rest) = walk::take(model, &mask.structure, group, 1);
     Ok((parts.remove(0), rest))
-}
-
-/// One group of a partition into several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By<'s> {
-    /// The leaves that a pattern selects.
-    Pattern(&'s str),
-    /// The leaves below a field with this `#[param(tag = "…")]`.
-    Tag(&'s str),
-}
-
-impl fmt::Display for By<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pattern(pattern) => f.write_str(pattern),
-            Self::Tag(tag) => write!(f, "tag {tag:?}"),
-        }
-    }
 }
 
 /// Moves the leaves that train out of a model, into several groups. Every leaf that
@@ -165,56 +147,17 @@ fn trainable_flags(mask: &Mask) -> Vec<bool> {
 /// For each trainable leaf, its group if it trains.
 fn assign(mask: &Mask, groups: &[By<'_>]) -> Result<Vec<Option<usize>>, Error> {
     let leaves = &mask.structure.leaves;
-    let mut claims: Vec<Vec<usize>> = vec![Vec::new(); leaves.len()];
-    for (group, by) in groups.iter().enumerate() {
-        for leaf in members(by, leaves)? {
-            claims[leaf].push(group);
-        }
-    }
-    let trained = || (0..leaves.len()).filter(|&i| mask.trains[i]);
-    let path = |i: usize| leaves[i].path.clone();
-    let names = |i: usize| {
-        claims[i]
-            .iter()
-            .map(|&group| groups[group].to_string())
-            .collect()
-    };
-    let doubled: Vec<_> = trained()
-        .filter(|&i| claims[i].len() > 1)
-        .map(|i| (path(i), names(i)))
-        .collect();
-    if !doubled.is_empty() {
-        return Err(Error::Overlap { paths: doubled });
-    }
-    let unassigned: Vec<_> = trained()
-        .filter(|&i| claims[i].is_empty())
-        .map(path)
-        .collect();
+    let named = groups.iter().map(|by| (by.to_string(), *by));
+    let claims = claims(named, leaves, |i| mask.trains[i])?;
+    let unassigned = (0..leaves.len()).filter(|&i| mask.trains[i] && claims[i].is_none());
+    let unassigned: Vec<_> = unassigned.map(|i| leaves[i].path.clone()).collect();
     if !unassigned.is_empty() {
         return Err(Error::Unassigned { paths: unassigned });
     }
     let trainable = (0..leaves.len()).filter(|&i| leaves[i].is_trainable());
     Ok(trainable
-        .map(|i| claims[i].first().copied().filter(|_| mask.trains[i]))
+        .map(|i| claims[i].filter(|_| mask.trains[i]))
         .collect())
-}
-
-fn members(by: &By<'_>, leaves: &[Leaf]) -> Result<Vec<usize>, Error> {
-    match by {
-        By::Pattern(pattern) => select(pattern, leaves),
-        By::Tag(tag) => {
-            let found: Vec<_> = (0..leaves.len())
-                .filter(|&i| leaves[i].tag.as_deref() == Some(tag))
-                .collect();
-            if found.is_empty() {
-                return Err(Error::NoMatch {
-                    pattern: by.to_string(),
-                    nearest: None,
-                });
-            }
-            Ok(found)
-        }
-    }
 }
 
 /// Whether a part can stand in for one of a model: taken from the same type, so that each

@@ -41,7 +41,7 @@ pub(super) struct Shelves {
 }
 
 impl PerInexact for Shelves {
-    type Of<T> = Shelf<T>;
+    type Of<T: 'static> = Shelf<T>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut Shelf<f32> {

@@ -129,7 +129,7 @@ struct Supply {
 }
 
 impl PerInexact for Supply {
-    type Of<T> = Load<T>;
+    type Of<T: 'static> = Load<T>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut Load<f32> {

@@ -12,7 +12,7 @@ use crate::refusal::{Quantity, Refusal};
 /// A weight whose rows have a length of their own: g v / |v|.
 ///
 /// A row runs along the last axis. `direction`, v, has the shape of the weight, `scale`, g,
-/// that without the last axis. Both train, without constraint, as in the paper and in `PyTorch`:
+/// that without the last axis. Both train, without constraint, as in the paper and in PyTorch:
 /// the length of v is of no effect, and a negative g turns the row around.
 ///
 /// A weight that is wrapped keeps its value bit for bit, but for rows at the ends of the range

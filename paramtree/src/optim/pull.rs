@@ -1,0 +1,157 @@
+//! Coordinates of the leaves with a transform, and their gradients.
+
+use super::collected::{Collected, Given, Side, Source};
+use super::optimizer::Optimizer;
+use super::slot::{InStep, Slot, width};
+use crate::at::At;
+use crate::element::{ComputeVisitor, Element, Inexact};
+use crate::error::Error;
+use crate::leaf::LeafRef;
+use crate::module::{Module, Visitor};
+use crate::transform::Transform;
+
+/// Walks the model, if need be.
+pub(super) fn pull<R, M: Module + ?Sized>(
+    optimizer: &Optimizer<R>,
+    model: &M,
+    collected: &mut Collected<'_>,
+    given: Given,
+) -> Result<(), Error> {
+    if !optimizer.pulls {
+        return Ok(());
+    }
+    collected.rewind();
+    let mut pull = Pull {
+        slots: InStep::new(&optimizer.slots),
+        collected,
+        given,
+        error: None,
+    };
+    model.visit(At::root(), &mut pull);
+    pull.error.map_or(Ok(()), Err)
+}
+
+struct Pull<'s, 'c, 'g> {
+    slots: InStep<'s>,
+    collected: &'c mut Collected<'g>,
+    given: Given,
+    error: Option<Error>,
+}
+
+impl<'a> Visitor<'a> for Pull<'_, '_, '_> {
+    #[inline]
+    fn leaf<T: Element>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        if !at.is_frozen() {
+            T::compute(self, leaf, at, transform);
+        }
+    }
+}
+
+impl<'a> ComputeVisitor<'a> for Pull<'_, '_, '_> {
+    #[inline]
+    fn inexact<T: Inexact>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        let slot = T::pick(&mut self.slots).and_then(Iterator::next);
+        let (Some(slot), Some(side)) = (slot, T::pick(self.collected)) else {
+            return;
+        };
+        if !slot.trains {
+            return;
+        }
+        let number = side.leaf;
+        side.leaf += 1;
+        if let (Some(transform), None) = (transform, &self.error) {
+            self.error = one(leaf, at, transform, slot, side, number, self.given).err();
+        }
+    }
+}
+
+fn one<T: Inexact>(
+    leaf: LeafRef<'_, T>,
+    at: At<'_>,
+    transform: &dyn Transform<T>,
+    slot: &Slot<T>,
+    side: &mut Side<'_, T>,
+    number: usize,
+    given: Given,
+) -> Result<(), Error> {
+    let got = width(leaf, at, transform)?;
+    if got != slot.width {
+        let (path, expected) = (at.to_string(), vec![slot.width]);
+        let got = vec![got];
+        return Err(Error::Shape {
+            path,
+            expected,
+            got,
+        });
+    }
+    let start = side.xs.len();
+    side.xs.resize(start + slot.width, T::ZERO);
+    let Side {
+        sources,
+        gathered,
+        xs,
+        x_bars,
+        natural,
+        again,
+        ..
+    } = side;
+    let x = &mut xs[start..];
+    if !known(leaf, transform, slot, x, natural, again) {
+        let y = crate::layout::gathered(leaf, natural);
+        leaf.with_shape(|shape| transform.unconstrain(y, x, shape))
+            .map_err(|refusal| crate::layout::refused(leaf, at, transform, refusal))?;
+    }
+    let Some(source) = sources.get_mut(number) else {
+        return Err(crate::layout::inconsistent());
+    };
+    if given == Given::Flat {
+        return Ok(());
+    }
+    let start = x_bars.len();
+    x_bars.resize(start + slot.width, T::ZERO);
+    let (_, x_bar) = x_bars.split_at_mut(start);
+    if let Some(y_bar) = source.get(gathered, &[]) {
+        leaf.with_shape(|shape| transform.vjp(x, y_bar, x_bar, shape));
+        *source = Source::Pulled(start..start + slot.width);
+    }
+    Ok(())
+}
+
+/// Takes the coordinates from where they are kept: with the leaf, or in its state, where they
+/// hold as long as they still make the leaf's natural values, bit for bit.
+fn known<T: Inexact>(
+    leaf: LeafRef<'_, T>,
+    transform: &dyn Transform<T>,
+    slot: &Slot<T>,
+    x: &mut [T],
+    natural: &mut Vec<T>,
+    again: &mut Vec<T>,
+) -> bool {
+    if let Some(kept) = leaf.coordinates() {
+        x.copy_from_slice(kept);
+        return true;
+    }
+    let last = &slot.state.x;
+    if last.len() != x.len() || last.is_empty() {
+        return false;
+    }
+    let y = crate::layout::gathered(leaf, natural);
+    again.resize(y.len(), T::ZERO);
+    leaf.with_shape(|shape| transform.constrain(last, again, shape));
+    let bits = |value: &T| value.to_f64().to_bits();
+    let holds = y.iter().zip(&*again).all(|(a, b)| bits(a) == bits(b));
+    if holds {
+        x.copy_from_slice(last);
+    }
+    holds
+}

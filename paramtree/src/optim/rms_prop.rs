@@ -1,0 +1,148 @@
+//! RMSProp.
+
+use super::rule::{Rule, Settings, StepOf, check, check_share, rule_methods};
+use super::schedule::Schedule;
+use crate::element::Inexact;
+use crate::error::Error;
+
+/// Gradients divided by the root of their mean square.
+///
+/// | | |
+/// |---|---|
+/// | gradient | g = g + `weight_decay` · p, coupled (L2), as in PyTorch |
+/// | mean square | ν = alpha ν + (1 - alpha) g², from 0 |
+/// | velocity | v = g / (√ν + eps) + momentum · v, from 0 |
+/// | step | p = p - lr · v |
+/// | defaults | alpha 0.99, eps 1e-8, momentum 0, `weight_decay` 0 |
+///
+/// ν is not corrected for its start from 0: the first step is lr / √(1 - alpha), ten times the
+/// learning rate.
+///
+/// Source: Tieleman and Hinton, "Neural Networks for Machine Learning", lecture 6.5, 2012, in
+/// the form of PyTorch's `RMSprop`.
+///
+/// ```
+/// use paramtree::optim::RmsProp;
+/// use paramtree::{Mask, Module};
+///
+/// #[derive(Module)]
+/// struct Line { slope: f64 }
+///
+/// let mut line = Line { slope: 1.0 };
+/// let mut opt = RmsProp::new(0.01).build(&line, &Mask::of(&line))?;
+/// opt.step(&mut line, &Line { slope: 5.0 })?;
+/// assert!((line.slope - 0.9).abs() < 1e-8);
+/// # Ok::<(), paramtree::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RmsProp {
+    settings: Settings,
+    alpha: f64,
+    eps: f64,
+    momentum: f64,
+}
+
+rule_methods!(RmsProp, decays);
+
+impl RmsProp {
+    /// With the defaults but for the learning rate.
+    pub fn new(lr: impl Into<Schedule>) -> Self {
+        Self {
+            settings: Settings::new(lr),
+            alpha: 0.99,
+            eps: 1e-8,
+            momentum: 0.0,
+        }
+    }
+
+    /// The share of the mean square that is kept, in [0, 1).
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
+        self
+    }
+
+    /// What keeps the divisor from zero, outside the root.
+    #[must_use]
+    pub fn eps(mut self, eps: f64) -> Self {
+        self.eps = eps;
+        self
+    }
+
+    /// The share of the velocity that is kept, in [0, 1).
+    #[must_use]
+    pub fn momentum(mut self, momentum: f64) -> Self {
+        self.momentum = momentum;
+        self
+    }
+}
+
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Scalars {
+    lr: f64,
+    weight_decay: f64,
+    alpha: f64,
+    eps: f64,
+    momentum: f64,
+}
+
+impl Rule for RmsProp {
+    type Scalars = Scalars;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check_share("alpha", self.alpha)?;
+        check("eps", self.eps, "at least 0", |v| v >= 0.0)?;
+        check_share("momentum", self.momentum)
+    }
+
+    fn moments(&self) -> &'static [&'static str] {
+        if self.momentum == 0.0 {
+            &["nu"]
+        } else {
+            &["nu", "velocity"]
+        }
+    }
+
+    fn scalars(&self, step: StepOf) -> Scalars {
+        Scalars {
+            lr: step.lr,
+            weight_decay: step.weight_decay,
+            alpha: self.alpha,
+            eps: self.eps,
+            momentum: self.momentum,
+        }
+    }
+
+    #[inline]
+    fn update<T: Inexact>(
+        scalars: &Scalars,
+        params: &mut [T],
+        gradient: &[T],
+        [nu, velocity]: [&mut [T]; 2],
+    ) {
+        let [minus_lr, decay, eps] =
+            [-scalars.lr, scalars.weight_decay, scalars.eps].map(T::from_f64);
+        let [alpha, new, momentum] =
+            [scalars.alpha, 1.0 - scalars.alpha, scalars.momentum].map(T::from_f64);
+        let elements = params.iter_mut().zip(gradient).zip(nu);
+        if scalars.momentum == 0.0 {
+            for ((p, &g), n) in elements {
+                let g = g + decay * *p;
+                *n = new * (g * g) + alpha * *n;
+                *p = *p + minus_lr * (g / (n.sqrt() + eps));
+            }
+            return;
+        }
+        for (((p, &g), n), v) in elements.zip(velocity) {
+            let g = g + decay * *p;
+            *n = new * (g * g) + alpha * *n;
+            *v = g / (n.sqrt() + eps) + momentum * *v;
+            *p = *p + minus_lr * *v;
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! What an optimiser keeps of each leaf.
+
+use std::slice;
+
+use crate::at::At;
+use crate::element::{ComputeVisitor, Element, Inexact, PerInexact};
+use crate::error::Error;
+use crate::fingerprint::shape_print;
+use crate::leaf::LeafRef;
+use crate::module::{Module, Visitor};
+use crate::structure::Structure;
+use crate::transform::Transform;
+
+/// A leaf that can train, whether it does or not.
+#[derive(Clone, Debug)]
+pub(super) struct Slot<T> {
+    /// Its place among all leaves.
+    pub(super) leaf: usize,
+    /// The shape that its gradient must have.
+    pub(super) shape_print: u64,
+    /// The number of its coordinates.
+    pub(super) width: usize,
+    pub(super) has_transform: bool,
+    /// The number of its group.
+    pub(super) group: usize,
+    /// Whether a decay mask lets it decay.
+    pub(super) decays: bool,
+    pub(super) trains: bool,
+    /// Empty until it first trains.
+    pub(super) state: State<T>,
+}
+
+/// What a leaf's steps leave behind.
+#[derive(Clone, Debug)]
+pub(super) struct State<T> {
+    /// The steps that were taken.
+    pub(super) count: u64,
+    pub(super) moments: [Vec<T>; 2],
+    /// Where there is a transform: the coordinates that were last written.
+    pub(super) x: Vec<T>,
+    /// The mean of the gradients that wait for their step.
+    pub(super) waiting: Vec<T>,
+    /// How many those are.
+    pub(super) wait: u32,
+}
+
+impl<T> Default for State<T> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            moments: [Vec::new(), Vec::new()],
+            x: Vec::new(),
+            waiting: Vec::new(),
+            wait: 0,
+        }
+    }
+}
+
+impl<T: Inexact> Slot<T> {
+    /// Makes room for what a rule remembers, if there is none yet.
+    pub(super) fn furnish(&mut self, moments: usize) {
+        for moment in self.state.moments.iter_mut().take(moments) {
+            moment.resize(self.width, T::ZERO);
+        }
+    }
+
+    /// Forgets every step.
+    pub(super) fn forget(&mut self, moments: usize) {
+        self.state = State::default();
+        if self.trains {
+            self.furnish(moments);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let State {
+            moments: [first, second],
+            x,
+            waiting,
+            ..
+        } = &self.state;
+        let numbers = first.capacity() + second.capacity() + x.capacity() + waiting.capacity();
+        numbers * size_of::<T>()
+    }
+}
+
+/// The leaves of either precision, in the order of the walk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    pub(super) f32s: Vec<Slot<f32>>,
+    pub(super) f64s: Vec<Slot<f64>>,
+}
+
+impl PerInexact for Slots {
+    type Of<T: 'static> = Vec<Slot<T>>;
+
+    fn for_f32(&mut self) -> &mut Vec<Slot<f32>> {
+        &mut self.f32s
+    }
+
+    fn for_f64(&mut self) -> &mut Vec<Slot<f64>> {
+        &mut self.f64s
+    }
+}
+
+/// A slot whatever its precision.
+pub(super) enum AnySlot<'s> {
+    F32(&'s Slot<f32>),
+    F64(&'s Slot<f64>),
+}
+
+impl Slots {
+    /// All of them, in the order of the model.
+    pub(super) fn iter(&self) -> impl Iterator<Item = AnySlot<'_>> {
+        let mut f32s = self.f32s.iter().peekable();
+        let mut f64s = self.f64s.iter().peekable();
+        std::iter::from_fn(move || match (f32s.peek(), f64s.peek()) {
+            (Some(a), Some(b)) if a.leaf < b.leaf => f32s.next().map(AnySlot::F32),
+            (Some(_), None) => f32s.next().map(AnySlot::F32),
+            (_, _) => f64s.next().map(AnySlot::F64),
+        })
+    }
+
+    pub(super) fn each(&mut self, mut change: impl Change) {
+        self.f32s.iter_mut().for_each(|slot| change.change(slot));
+        self.f64s.iter_mut().for_each(|slot| change.change(slot));
+    }
+
+    /// Lays out the leaves of a model that can train: none of them does yet.
+    pub(super) fn of<M: Module + ?Sized>(model: &M, structure: &Structure) -> Result<Self, Error> {
+        let trainable = structure.leaves.iter().enumerate();
+        let mut lay = Lay {
+            slots: Self::default(),
+            leaves: &mut trainable
+                .filter(|(_, leaf)| leaf.is_trainable())
+                .map(|(i, _)| i),
+            error: None,
+        };
+        model.visit(At::root(), &mut lay);
+        match lay.error {
+            Some(error) => Err(error),
+            None => Ok(lay.slots),
+        }
+    }
+}
+
+/// Something to be done to the slots of either precision.
+pub(super) trait Change {
+    fn change<T: Inexact>(&mut self, slot: &mut Slot<T>);
+}
+
+struct Lay<'s> {
+    slots: Slots,
+    leaves: &'s mut dyn Iterator<Item = usize>,
+    error: Option<Error>,
+}
+
+impl<'a> Visitor<'a> for Lay<'_> {
+    fn leaf<T: Element>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        if !at.is_frozen() {
+            T::compute(self, leaf, at, transform);
+        }
+    }
+}
+
+impl<'a> ComputeVisitor<'a> for Lay<'_> {
+    fn inexact<T: Inexact>(
+        &mut self,
+        leaf: LeafRef<'a, T>,
+        at: At<'_>,
+        transform: Option<&dyn Transform<T>>,
+    ) {
+        let width = match transform {
+            None => leaf.len(),
+            Some(transform) => match width(leaf, at, transform) {
+                Ok(width) => width,
+                Err(error) => {
+                    self.error.get_or_insert(error);
+                    return;
+                }
+            },
+        };
+        let (Some(slots), Some(number)) = (T::pick(&mut self.slots), self.leaves.next()) else {
+            return;
+        };
+        slots.push(Slot {
+            leaf: number,
+            shape_print: shape_print(leaf),
+            width,
+            has_transform: transform.is_some(),
+            group: 0,
+            decays: false,
+            trains: false,
+            state: State::default(),
+        });
+    }
+}
+
+/// The number of coordinates of a leaf with a transform.
+pub(super) fn width<T: Inexact>(
+    leaf: LeafRef<'_, T>,
+    at: At<'_>,
+    transform: &dyn Transform<T>,
+) -> Result<usize, Error> {
+    leaf.with_shape(|shape| transform.unconstrained_len(shape))
+        .map_err(|refusal| crate::layout::refused(leaf, at, transform, refusal))
+}
+
+/// The slots of either precision, to be taken off in step with a walk.
+pub(super) struct InStep<'s> {
+    f32s: slice::Iter<'s, Slot<f32>>,
+    f64s: slice::Iter<'s, Slot<f64>>,
+}
+
+impl<'s> InStep<'s> {
+    pub(super) fn new(slots: &'s Slots) -> Self {
+        Self {
+            f32s: slots.f32s.iter(),
+            f64s: slots.f64s.iter(),
+        }
+    }
+}
+
+impl<'s> PerInexact for InStep<'s> {
+    type Of<T: 'static> = slice::Iter<'s, Slot<T>>;
+
+    #[inline]
+    fn for_f32(&mut self) -> &mut slice::Iter<'s, Slot<f32>> {
+        &mut self.f32s
+    }
+
+    #[inline]
+    fn for_f64(&mut self) -> &mut slice::Iter<'s, Slot<f64>> {
+        &mut self.f64s
+    }
+}
+
+/// As [`InStep`], to be changed.
+pub(super) struct InStepMut<'s> {
+    f32s: slice::IterMut<'s, Slot<f32>>,
+    f64s: slice::IterMut<'s, Slot<f64>>,
+}
+
+impl<'s> InStepMut<'s> {
+    pub(super) fn new(slots: &'s mut Slots) -> Self {
+        Self {
+            f32s: slots.f32s.iter_mut(),
+            f64s: slots.f64s.iter_mut(),
+        }
+    }
+}
+
+impl<'s> PerInexact for InStepMut<'s> {
+    type Of<T: 'static> = slice::IterMut<'s, Slot<T>>;
+
+    #[inline]
+    fn for_f32(&mut self) -> &mut slice::IterMut<'s, Slot<f32>> {
+        &mut self.f32s
+    }
+
+    #[inline]
+    fn for_f64(&mut self) -> &mut slice::IterMut<'s, Slot<f64>> {
+        &mut self.f64s
+    }
+}
