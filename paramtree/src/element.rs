@@ -150,10 +150,15 @@ pub trait ComputeVisitorMut<'a> {
     );
 }
 
+/// What `f32` and `f64` have in common that types can be made of them without more ado.
+pub trait Plain: Copy + Send + Sync + 'static {}
+
+impl<T: Copy + Send + Sync + 'static> Plain for T {}
+
 /// One thing for `f32` and one for `f64`.
 #[doc(hidden)]
 pub trait PerInexact {
-    type Of<T: 'static>;
+    type Of<T: Plain>;
     fn for_f32(&mut self) -> &mut Self::Of<f32>;
     fn for_f64(&mut self) -> &mut Self::Of<f64>;
 }

@@ -18,6 +18,7 @@ mod shapes;
 mod single;
 mod stacked;
 mod structured;
+mod table;
 mod traps;
 mod weight_norm;
 

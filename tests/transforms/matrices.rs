@@ -9,69 +9,25 @@ use paramtree::transform::{
 };
 use paramtree::{Error, Layout, Module};
 
-use crate::structured::Digits::{OfEach, OfLargest};
+use crate::measure::Digits::{OfEach, OfLargest};
 use crate::structured::check;
+use crate::table::{Row, measured};
 
-#[test]
-fn cholesky_cov() {
-    check("cholesky_cov", |_| CholeskyCov::new(), OfEach, OfEach);
-}
-
-#[test]
-fn cholesky_cov_softplus() {
-    let map = CholeskyCov::softplus();
-    check("cholesky_cov_softplus", |_| map, OfEach, OfEach);
-}
-
-#[test]
-fn cholesky_cov_rectangular() {
-    check("cholesky_cov_rect", |_| CholeskyCov::new(), OfEach, OfEach);
-}
-
-#[test]
-fn cholesky_corr() {
-    check("cholesky_corr", |_| CholeskyCorr, OfEach, OfLargest);
-}
-
-#[test]
-fn cov_matrix() {
-    check("cov_matrix", |_| CovMatrix, OfLargest, OfLargest);
-}
-
-#[test]
-fn corr_matrix() {
-    check("corr_matrix", |_| CorrMatrix, OfLargest, OfLargest);
-}
-
-#[test]
-fn symmetric() {
-    check("symmetric", |_| Symmetric, OfEach, OfEach);
-}
-
-#[test]
-fn skew_symmetric() {
-    check("skew_symmetric", |_| SkewSymmetric, OfEach, OfEach);
-}
-
-#[test]
-fn lower_triangular() {
-    check("lower_triangular", |_| LowerTriangular, OfEach, OfEach);
-}
-
-#[test]
-fn orthogonal_cayley() {
-    let map = Orthogonal::cayley;
-    check("orthogonal_cayley", |_| map(), OfLargest, OfLargest);
-}
-
-#[test]
-fn orthogonal_exp() {
-    check(
-        "orthogonal_expm",
-        |_| Orthogonal::exp(),
-        OfLargest,
-        OfLargest,
-    );
+measured! {
+    cholesky_cov: check("cholesky_cov", |_| CholeskyCov::new(), OfEach, OfEach);
+    cholesky_cov_softplus: check("cholesky_cov_softplus", |_| CholeskyCov::softplus(), OfEach, OfEach);
+    cholesky_cov_rectangular: Row {
+        transform: "CholeskyCov, rectangular".to_owned(),
+        ..check("cholesky_cov_rect", |_| CholeskyCov::new(), OfEach, OfEach)
+    };
+    cholesky_corr: check("cholesky_corr", |_| CholeskyCorr, OfEach, OfLargest);
+    cov_matrix: check("cov_matrix", |_| CovMatrix, OfLargest, OfLargest);
+    corr_matrix: check("corr_matrix", |_| CorrMatrix, OfLargest, OfLargest);
+    symmetric: check("symmetric", |_| Symmetric, OfEach, OfEach);
+    skew_symmetric: check("skew_symmetric", |_| SkewSymmetric, OfEach, OfEach);
+    lower_triangular: check("lower_triangular", |_| LowerTriangular, OfEach, OfEach);
+    orthogonal_cayley: check("orthogonal_cayley", |_| Orthogonal::cayley(), OfLargest, OfLargest);
+    orthogonal_exp: check("orthogonal_expm", |_| Orthogonal::exp(), OfLargest, OfLargest);
 }
 
 #[derive(Module, Clone, Debug)]

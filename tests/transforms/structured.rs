@@ -8,100 +8,39 @@ use paramtree::transform::{
 };
 
 use crate::fixture::{EventCase, Group, groups};
+use crate::measure::Digits::{self, OfEach, OfLargest};
 use crate::measure::{INVERSE_EPSILONS, LOGDET_EPSILONS, NORM_EPSILONS, Place, Worst, largest};
 use crate::precision::Precision;
+use crate::table::{Row, measured, title};
 
-/// Whether each element has its own digits, or only the largest ones.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Digits {
-    OfEach,
-    OfLargest,
+measured! {
+    ordered: check("ordered", |_| Ordered, OfEach, OfEach);
+    positive_ordered: check("positive_ordered", |_| PositiveOrdered, OfEach, OfEach);
+    simplex: check("simplex_ilr", |_| Simplex, OfEach, OfEach);
+    simplex_stick_breaking: check("simplex_stick_breaking", |_| SimplexStickBreaking, OfEach, OfEach);
+    simplex_softmax: check("simplex_softmax_centered", |_| SimplexSoftmax, OfEach, OfEach);
+    sum_to_zero: check("sum_to_zero", |_| SumToZero, OfLargest, OfLargest);
+    sum_to_zero_matrix: check("sum_to_zero_matrix", |_| SumToZeroMatrix, OfLargest, OfLargest);
+    unit_vector: check("unit_vector", |_| UnitVector, OfEach, OfLargest);
+    row_stochastic: check("row_stochastic", |_| RowStochastic, OfEach, OfEach);
+    column_stochastic: check("column_stochastic", |_| ColumnStochastic, OfEach, OfEach);
+    exp_of_ordered: check("chain_ordered_exp", |_| Chain(Ordered, Positive), OfEach, OfLargest);
 }
 
-use Digits::{OfEach, OfLargest};
-
-#[test]
-fn ordered() {
-    check("ordered", |_| Ordered, OfEach, OfEach);
-}
-
-#[test]
-fn positive_ordered() {
-    check("positive_ordered", |_| PositiveOrdered, OfEach, OfEach);
-}
-
-#[test]
-fn simplex() {
-    check("simplex_ilr", |_| Simplex, OfEach, OfEach);
-}
-
-#[test]
-fn simplex_stick_breaking() {
-    check(
-        "simplex_stick_breaking",
-        |_| SimplexStickBreaking,
-        OfEach,
-        OfEach,
-    );
-}
-
-#[test]
-fn simplex_softmax() {
-    check(
-        "simplex_softmax_centered",
-        |_| SimplexSoftmax,
-        OfEach,
-        OfEach,
-    );
-}
-
-#[test]
-fn sum_to_zero() {
-    check("sum_to_zero", |_| SumToZero, OfLargest, OfLargest);
-}
-
-#[test]
-fn sum_to_zero_matrix() {
-    check(
-        "sum_to_zero_matrix",
-        |_| SumToZeroMatrix,
-        OfLargest,
-        OfLargest,
-    );
-}
-
-#[test]
-fn unit_vector() {
-    check("unit_vector", |_| UnitVector, OfEach, OfLargest);
-}
-
-#[test]
-fn row_stochastic() {
-    check("row_stochastic", |_| RowStochastic, OfEach, OfEach);
-}
-
-#[test]
-fn column_stochastic() {
-    check("column_stochastic", |_| ColumnStochastic, OfEach, OfEach);
-}
-
-#[test]
-fn exp_of_ordered() {
-    check(
-        "chain_ordered_exp",
-        |_| Chain(Ordered, Positive),
-        OfEach,
-        OfLargest,
-    );
-}
-
-pub(crate) fn check<E>(file: &str, transform: impl Fn(&Group) -> E, value: Digits, vjp: Digits)
+pub(crate) fn check<E>(
+    file: &str,
+    transform: impl Fn(&Group) -> E,
+    value: Digits,
+    vjp: Digits,
+) -> Row
 where
     E: Transform<f32> + Transform<f64>,
 {
     let (mut single, mut double) = (Worst::default(), Worst::default());
+    let mut name = String::new();
     for group in groups(file) {
         let transform = transform(&group);
+        name = title(&Transform::<f64>::name(&transform));
         check_precision::<f64>(&transform, &group, "cases", (value, vjp), &mut double);
         check_precision::<f32>(&transform, &group, "cases_f32", (value, vjp), &mut single);
         for (y, x) in group.event_inverses() {
@@ -110,6 +49,11 @@ where
     }
     println!("{file:24} f64: {double}");
     println!("{file:24} f32: {single}");
+    Row {
+        transform: name,
+        has_exceptions: double.has_exceptions || single.has_exceptions,
+        cells: [double.cells(value, vjp), single.cells(value, vjp)].concat(),
+    }
 }
 
 fn check_precision<T: Precision>(
@@ -186,15 +130,12 @@ fn check_case<T: Precision>(
     }
     let size = largest(&case.vjp);
     let place = at("vjp");
-    place.norm(
-        &made.x_bar,
-        &case.vjp,
-        size,
-        NORM_EPSILONS,
-        &mut worst.vjp_norm,
-    );
+    let norm = &mut worst.vjp_norm;
+    place.norm(&made.x_bar, &case.vjp, size, NORM_EPSILONS, norm);
     if vjp == OfEach {
-        at("vjp of each").ulps(&made.x_bar, &case.vjp, &mut worst.vjp);
+        let place = at("vjp of each");
+        worst.has_exceptions |= place.is_exception();
+        place.ulps(&made.x_bar, &case.vjp, &mut worst.vjp);
     }
     let (logdet, place) = ([case.logdet], at("log-det"));
     let size = case.logdet.abs().max(1.0);

@@ -83,6 +83,8 @@ pub struct Layout {
     /// The choices, and the shapes of the trained leaves alone.
     trained_fingerprint: u64,
     has_transforms: bool,
+    /// The elements of the trained leaves that have one.
+    transformed: usize,
 }
 
 /// A trained leaf in the flat vector.
@@ -122,12 +124,14 @@ impl Layout {
             trained: Trained::new(flags.as_deref()),
             of_leaves: Vec::new(),
             has_transforms: false,
+            transformed: 0,
             error: None,
         };
         model.visit(At::root(), &mut widths);
         let Widths {
             of_leaves: widths,
             has_transforms,
+            transformed,
             error,
             ..
         } = widths;
@@ -152,6 +156,7 @@ impl Layout {
             len,
             trained_fingerprint,
             has_transforms,
+            transformed,
         })
     }
 
@@ -290,6 +295,7 @@ struct Widths<'m> {
     trained: Trained<'m>,
     of_leaves: Vec<usize>,
     has_transforms: bool,
+    transformed: usize,
     error: Option<Error>,
 }
 
@@ -307,6 +313,7 @@ impl<'a> Visitor<'a> for Widths<'_> {
             return self.of_leaves.push(leaf.len());
         };
         self.has_transforms = true;
+        self.transformed += leaf.len();
         match leaf.with_shape(|shape| transform.unconstrained_len(shape)) {
             Ok(width) => self.of_leaves.push(width),
             Err(refusal) => self.error = Some(refused(leaf, at, transform, refusal)),

@@ -1,7 +1,7 @@
 //! From a gradient in natural space to one of the flat vector.
 
 use crate::at::At;
-use crate::element::{Element, Inexact, PerInexact};
+use crate::element::{Element, Inexact, PerInexact, Plain};
 use crate::error::Error;
 use crate::layout::check::Rule;
 use crate::layout::scratch::{Scratch, coordinates, filled};
@@ -61,6 +61,7 @@ impl Layout {
             widths: self.widths(),
             flat: &mut *flat_gradient,
             natural: Natural::default(),
+            transformed: self.transformed,
         };
         gradient.visit(At::root(), &mut copy);
         let (left, natural) = (copy.flat.len(), copy.natural);
@@ -97,7 +98,7 @@ struct Queue<T> {
 }
 
 impl PerInexact for Natural {
-    type Of<T: 'static> = Queue<T>;
+    type Of<T: Plain> = Queue<T>;
 
     fn for_f32(&mut self) -> &mut Queue<f32> {
         &mut self.f32s
@@ -114,6 +115,8 @@ struct Copy<'m, 'f, F, W> {
     widths: W,
     flat: &'f mut [F],
     natural: Natural,
+    /// How many elements there are to be kept, of both precisions.
+    transformed: usize,
 }
 
 impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Copy<'_, '_, F, W> {
@@ -142,6 +145,9 @@ impl<'a, F: Inexact, W: Iterator<Item = usize>> Visitor<'a> for Copy<'_, '_, F, 
                 let Some(queue) = T::pick(&mut self.natural) else {
                     return;
                 };
+                if queue.values.is_empty() {
+                    queue.values.reserve_exact(self.transformed);
+                }
                 match values {
                     Some(values) => queue.values.extend_from_slice(values),
                     None => queue.values.extend(leaf.array_view().iter().copied()),

@@ -1,6 +1,6 @@
 //! Room for what cannot be worked on in place, one for a whole walk.
 
-use crate::element::{Element, Inexact, PerInexact};
+use crate::element::{Element, Inexact, PerInexact, Plain};
 use crate::leaf::LeafRef;
 
 /// Buffers for leaves that are not contiguous, and for casts between precisions.
@@ -22,7 +22,7 @@ pub(super) struct Buffers<T> {
 }
 
 impl PerInexact for Scratch {
-    type Of<T: 'static> = Buffers<T>;
+    type Of<T: Plain> = Buffers<T>;
 
     fn for_f32(&mut self) -> &mut Buffers<f32> {
         &mut self.f32s

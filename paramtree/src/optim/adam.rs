@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, Settings, StepOf, check, check_share, rule_methods};
 use super::schedule::{Schedule, number};
-use crate::element::Inexact;
+use crate::element::{Inexact, Plain};
 use crate::error::Error;
 
 /// What the rules of this family have beside the [`Settings`].
@@ -26,15 +26,17 @@ impl Moments {
         check("eps", self.eps, "at least 0", |v| v >= 0.0)
     }
 
-    fn scalars(&self, step: StepOf, nesterov: bool) -> Scalars {
+    fn scalars<T: Inexact>(&self, step: StepOf, nesterov: bool) -> Scalars<T> {
         let Self { b1, b2, eps } = *self;
-        let left = |b: f64, count: u64| 1.0 - b.powf(number(count));
+        let left = |b: f64, count: u64| T::from_f64(1.0 - b.powf(number(count)));
         Scalars {
-            lr: step.lr,
-            weight_decay: step.weight_decay,
-            b1,
-            b2,
-            eps,
+            minus_lr: T::from_f64(-step.lr),
+            weight_decay: T::from_f64(step.weight_decay),
+            b1: T::from_f64(b1),
+            new1: T::from_f64(1.0 - b1),
+            b2: T::from_f64(b2),
+            new2: T::from_f64(1.0 - b2),
+            eps: T::from_f64(eps),
             left1: left(b1, step.count),
             left1_next: left(b1, step.count + 1),
             left2: left(b2, step.count),
@@ -45,40 +47,46 @@ impl Moments {
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Scalars {
-    lr: f64,
-    weight_decay: f64,
-    b1: f64,
-    b2: f64,
-    eps: f64,
+pub struct Scalars<T> {
+    minus_lr: T,
+    weight_decay: T,
+    b1: T,
+    /// 1 - b1.
+    new1: T,
+    b2: T,
+    new2: T,
+    eps: T,
     /// 1 - b1^t, 1 - b1^(t + 1), 1 - b2^t.
-    left1: f64,
-    left1_next: f64,
-    left2: f64,
+    left1: T,
+    left1_next: T,
+    left2: T,
     nesterov: bool,
 }
 
 /// In the order of operations of Optax, which is thus matched bit for bit in `f64`.
 #[inline]
 fn update<T: Inexact>(
-    scalars: &Scalars,
+    scalars: &Scalars<T>,
     params: &mut [T],
     gradient: &[T],
     [mu, nu]: [&mut [T]; 2],
 ) {
-    let number = T::from_f64;
-    let (b1, b2) = (number(scalars.b1), number(scalars.b2));
-    let (new1, new2) = (number(1.0 - scalars.b1), number(1.0 - scalars.b2));
-    let (left1, left2) = (number(scalars.left1), number(scalars.left2));
-    let (eps, decay, minus_lr) = (
-        number(scalars.eps),
-        number(scalars.weight_decay),
-        number(-scalars.lr),
-    );
+    let Scalars {
+        minus_lr,
+        weight_decay: decay,
+        b1,
+        new1,
+        b2,
+        new2,
+        eps,
+        left1,
+        left1_next: next,
+        left2,
+        nesterov,
+    } = *scalars;
     let moments = mu.iter_mut().zip(nu);
     let elements = params.iter_mut().zip(gradient).zip(moments);
-    if scalars.nesterov {
-        let next = number(scalars.left1_next);
+    if nesterov {
         for ((p, &g), (m, v)) in elements {
             *m = new1 * g + b1 * *m;
             *v = new2 * (g * g) + b2 * *v;
@@ -129,7 +137,7 @@ macro_rules! adam {
         }
 
         impl Rule for $rule {
-            type Scalars = Scalars;
+            type Scalars<T: Plain> = Scalars<T>;
 
             fn settings(&self) -> &Settings {
                 &self.settings
@@ -143,13 +151,13 @@ macro_rules! adam {
                 &["mu", "nu"]
             }
 
-            fn scalars(&self, step: StepOf) -> Scalars {
+            fn scalars<T: Inexact>(&self, step: StepOf) -> Scalars<T> {
                 self.moments.scalars(step, $nesterov)
             }
 
             #[inline]
             fn update<T: Inexact>(
-                scalars: &Scalars,
+                scalars: &Scalars<T>,
                 params: &mut [T],
                 gradient: &[T],
                 moments: [&mut [T]; 2],

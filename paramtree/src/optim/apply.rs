@@ -6,7 +6,7 @@ use super::optimizer::{Group, Optimizer};
 use super::rule::{Rule, StepOf};
 use super::slot::{InStepMut, Slot, State};
 use crate::at::At;
-use crate::element::{ComputeVisitorMut, Element, Inexact};
+use crate::element::{ComputeVisitorMut, Element, Inexact, PerInexact, Plain};
 use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain};
 use crate::module::{Module, VisitorMut};
 use crate::transform::Transform;
@@ -24,9 +24,10 @@ pub(super) fn apply<R: Rule, M: Module + ?Sized>(
     collected.rewind();
     let mut apply = Apply {
         slots: InStepMut::new(&mut optimizer.slots),
-        scalars: Known {
-            groups: &optimizer.groups,
-            last: None,
+        groups: &optimizer.groups,
+        known: Known {
+            f32s: None,
+            f64s: None,
         },
         collected,
     };
@@ -35,47 +36,63 @@ pub(super) fn apply<R: Rule, M: Module + ?Sized>(
 
 struct Apply<'s, 'c, 'g, R: Rule> {
     slots: InStepMut<'s>,
-    scalars: Known<'s, R>,
+    groups: &'s [Group<R>],
+    known: Known<R>,
     collected: &'c mut Collected<'g>,
 }
 
-/// The scalars of the last leaf: most leaves have those of the one before.
-struct Known<'s, R: Rule> {
-    groups: &'s [Group<R>],
-    last: Option<(Key, R::Scalars)>,
+/// The scalars of the last leaf of either precision: most leaves have those of the one before.
+struct Known<R: Rule> {
+    f32s: Last<R, f32>,
+    f64s: Last<R, f64>,
 }
+
+type Last<R, T> = Option<(Key, <R as Rule>::Scalars<T>)>;
 
 /// What they depend on: the group, the count, and whether the leaf has a transform and decays.
 type Key = (usize, u64, bool, bool);
 
-impl<R: Rule> Known<'_, R> {
+impl<R: Rule> PerInexact for Known<R> {
+    type Of<T: Plain> = Last<R, T>;
+
     #[inline]
-    fn of<T>(&mut self, slot: &Slot<T>) -> R::Scalars {
-        let key = (
-            slot.group,
-            slot.state.count,
-            slot.has_transform,
-            slot.decays,
-        );
-        match self.last {
-            Some((last, scalars)) if last == key => scalars,
-            _ => self.renew(key),
-        }
+    fn for_f32(&mut self) -> &mut Last<R, f32> {
+        &mut self.f32s
     }
 
-    fn renew(&mut self, key: Key) -> R::Scalars {
-        let (group, count, has_transform, decays) = key;
-        let Group { rule, lr, .. } = &self.groups[group];
-        let settings = rule.settings();
-        let decays = decays && (!has_transform || settings.decay_transformed);
-        let scalars = rule.scalars(StepOf {
-            lr: *lr,
-            weight_decay: if decays { settings.weight_decay } else { 0.0 },
-            count: count + 1,
-        });
-        self.last = Some((key, scalars));
-        scalars
+    #[inline]
+    fn for_f64(&mut self) -> &mut Last<R, f64> {
+        &mut self.f64s
     }
+}
+
+#[inline]
+fn scalars<R: Rule, T: Inexact>(
+    last: &mut Last<R, T>,
+    groups: &[Group<R>],
+    slot: &Slot<T>,
+) -> R::Scalars<T> {
+    let (group, count) = (slot.group, slot.state.count);
+    let key = (group, count, slot.has_transform, slot.decays);
+    match *last {
+        Some((known, scalars)) if known == key => scalars,
+        _ => {
+            let scalars = renew(&groups[group], slot);
+            *last = Some((key, scalars));
+            scalars
+        }
+    }
+}
+
+#[inline(never)]
+fn renew<R: Rule, T: Inexact>(group: &Group<R>, slot: &Slot<T>) -> R::Scalars<T> {
+    let settings = group.rule.settings();
+    let decays = slot.decays && (!slot.has_transform || settings.decay_transformed);
+    group.rule.scalars(StepOf {
+        lr: group.lr,
+        weight_decay: if decays { settings.weight_decay } else { 0.0 },
+        count: slot.state.count + 1,
+    })
 }
 
 impl<'a, R: Rule> VisitorMut<'a> for Apply<'_, '_, '_, R> {
@@ -104,16 +121,16 @@ impl<'a, R: Rule> ComputeVisitorMut<'a> for Apply<'_, '_, '_, R> {
         let (Some(slot), Some(side)) = (slot, T::pick(self.collected)) else {
             return;
         };
-        if !slot.trains {
+        let Some(last) = T::pick(&mut self.known).filter(|_| slot.trains) else {
             return;
-        }
+        };
         let number = side.leaf;
         side.leaf += 1;
         let x = side.x;
         if slot.has_transform {
             side.x += slot.width;
         }
-        let scalars = self.scalars.of(slot);
+        let scalars = scalars::<R, T>(last, self.groups, slot);
         let Side {
             sources,
             gathered,

@@ -11,6 +11,21 @@ use crate::mask::Mask;
 use crate::module::Module;
 use crate::structure::{Shapes, Structure};
 
+/// What is done with a gradient of a trained leaf that is infinite or NaN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NonFinite {
+    /// It is an error, and nothing has changed.
+    #[default]
+    Refuse,
+    /// The whole step is skipped, which [`Step::Skipped`](super::Step::Skipped) tells, and
+    /// nothing has changed.
+    Skip,
+    /// It is used: the leaf and its moments become NaN. Gradients are not looked at before the
+    /// step, which saves a pass over them: for who knows that they are finite.
+    Allow,
+}
+
 /// What an optimiser is built from: a rule, groups of leaves with rules of their own, and what
 /// holds for all of them.
 ///
@@ -97,11 +112,9 @@ impl<'g, R: Rule> Builder<'g, R> {
         self
     }
 
-    /// Whether a gradient that is not finite makes the whole step be skipped, which
-    /// [`Step::Skipped`](super::Step::Skipped) tells. Else it is an error. Either way nothing
-    /// has changed.
-    pub fn skip_non_finite(mut self, skip: bool) -> Self {
-        self.options.skip_non_finite = skip;
+    /// What is done with a gradient that is not finite.
+    pub fn non_finite(mut self, non_finite: NonFinite) -> Self {
+        self.options.non_finite = non_finite;
         self
     }
 

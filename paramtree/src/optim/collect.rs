@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::slice;
 
+use super::clip::all_finite;
 use super::collected::{Collected, Source};
 use super::optimizer::Optimizer;
 use super::slot::{AnySlot, InStep, Slot};
@@ -25,6 +26,7 @@ pub(super) fn of_model<'g, R, M: Module + ?Sized>(
     let mut collect = Collect {
         slots: InStep::new(&optimizer.slots),
         collected,
+        looks: optimizer.options.looks(),
         allow_missing: optimizer.options.allow_missing,
         same: true,
         choices: Fingerprint::default(),
@@ -49,6 +51,8 @@ fn compare<R, M: Module + ?Sized>(optimizer: &Optimizer<R>, gradient: &M) -> Res
 struct Collect<'s, 'c, 'g> {
     slots: InStep<'s>,
     collected: &'c mut Collected<'g>,
+    /// Whether to look for numbers that are not finite.
+    looks: bool,
     allow_missing: bool,
     same: bool,
     choices: Fingerprint,
@@ -94,15 +98,17 @@ impl<'g> ComputeVisitor<'g> for Collect<'_, '_, 'g> {
             side.sources.push(Source::Missing);
             return;
         }
-        let source = leaf.values().map_or_else(
-            || {
-                let start = side.gathered.len();
-                side.gathered.extend(leaf.array_view().iter().copied());
-                Source::Gathered(start..side.gathered.len())
-            },
-            Source::Given,
-        );
-        side.sources.push(source);
+        let finite = if let Some(values) = leaf.values() {
+            side.sources.push(Source::Given(values));
+            !self.looks || all_finite(values)
+        } else {
+            let start = side.gathered.len();
+            side.gathered.extend(leaf.array_view().iter().copied());
+            let range = start..side.gathered.len();
+            side.sources.push(Source::Gathered(range));
+            !self.looks || all_finite(&side.gathered[start..])
+        };
+        self.collected.not_finite |= !finite;
     }
 }
 
@@ -162,10 +168,11 @@ pub(super) fn of_flat<'g, R, F: Inexact>(
     collected: &mut Collected<'g>,
 ) {
     let (mut f32s, mut f64s) = (&cast.f32s[..], &cast.f64s[..]);
+    let looks = optimizer.options.looks();
     for (slot, range) in ranges(optimizer) {
         match slot {
-            AnySlot::F32(_) => push(&flat[range], &mut f32s, collected),
-            AnySlot::F64(_) => push(&flat[range], &mut f64s, collected),
+            AnySlot::F32(_) => push(&flat[range], &mut f32s, looks, collected),
+            AnySlot::F64(_) => push(&flat[range], &mut f64s, looks, collected),
         }
     }
 }
@@ -173,9 +180,11 @@ pub(super) fn of_flat<'g, R, F: Inexact>(
 fn push<'g, T: Inexact, F: Inexact>(
     flat: &'g [F],
     cast: &mut &'g [T],
+    looks: bool,
     collected: &mut Collected<'g>,
 ) {
     let part = T::same_slice(flat).or_else(|| cast.split_off(..flat.len()));
+    collected.not_finite |= looks && !part.is_none_or(all_finite);
     if let Some(side) = T::pick(collected) {
         side.sources
             .push(part.map_or(Source::Missing, Source::Given));

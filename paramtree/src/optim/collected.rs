@@ -3,13 +3,15 @@
 use std::ops::Range;
 
 use super::slot::Slot;
-use crate::element::PerInexact;
+use crate::element::{PerInexact, Plain};
 
 /// The gradients of the trained leaves of either precision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collected<'g> {
     f32s: Side<'g, f32>,
     f64s: Side<'g, f64>,
+    /// Whether some gradient is infinite or NaN, if that has been looked for.
+    pub(super) not_finite: bool,
 }
 
 /// Those of one precision.
@@ -85,7 +87,7 @@ impl<T> Default for Side<'_, T> {
 }
 
 impl<'g> PerInexact for Collected<'g> {
-    type Of<T: 'static> = Side<'g, T>;
+    type Of<T: Plain> = Side<'g, T>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut Side<'g, f32> {
@@ -104,6 +106,7 @@ impl Collected<'_> {
         Collected {
             f32s: self.f32s.reuse(),
             f64s: self.f64s.reuse(),
+            not_finite: false,
         }
     }
 

@@ -16,7 +16,7 @@ const CHUNK: usize = 256;
 /// are empty.
 #[inline]
 pub(super) fn run<R: Rule, T: Inexact>(
-    scalars: &R::Scalars,
+    scalars: &R::Scalars<T>,
     params: &mut [T],
     gradient: &[T],
     moments: [&mut [T]; 2],
@@ -48,7 +48,7 @@ pub(super) fn run<R: Rule, T: Inexact>(
 }
 
 fn shaped<R: Rule, T: Inexact>(
-    scalars: &R::Scalars,
+    scalars: &R::Scalars<T>,
     params: &mut [T],
     gradient: &[T],
     moments: [&mut [T]; 2],

@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, Settings, StepOf, check_share, rule_methods};
 use super::schedule::Schedule;
-use crate::element::Inexact;
+use crate::element::{Inexact, Plain};
 use crate::error::Error;
 
 /// Steps of exactly the learning rate, in the direction of a momentum's sign.
@@ -63,15 +63,16 @@ impl Lion {
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Scalars {
-    lr: f64,
-    weight_decay: f64,
-    b1: f64,
-    b2: f64,
+pub struct Scalars<T> {
+    minus_lr: T,
+    weight_decay: T,
+    /// Each with 1 minus it.
+    b1: (T, T),
+    b2: (T, T),
 }
 
 impl Rule for Lion {
-    type Scalars = Scalars;
+    type Scalars<T: Plain> = Scalars<T>;
 
     fn settings(&self) -> &Settings {
         &self.settings
@@ -86,25 +87,29 @@ impl Rule for Lion {
         &["mu"]
     }
 
-    fn scalars(&self, step: StepOf) -> Scalars {
+    fn scalars<T: Inexact>(&self, step: StepOf) -> Scalars<T> {
         Scalars {
-            lr: step.lr,
-            weight_decay: step.weight_decay,
-            b1: self.b1,
-            b2: self.b2,
+            minus_lr: T::from_f64(-step.lr),
+            weight_decay: T::from_f64(step.weight_decay),
+            b1: (T::from_f64(self.b1), T::from_f64(1.0 - self.b1)),
+            b2: (T::from_f64(self.b2), T::from_f64(1.0 - self.b2)),
         }
     }
 
     #[inline]
     fn update<T: Inexact>(
-        scalars: &Scalars,
+        scalars: &Scalars<T>,
         params: &mut [T],
         gradient: &[T],
         [mu, _]: [&mut [T]; 2],
     ) {
-        let [minus_lr, decay, one] = [-scalars.lr, scalars.weight_decay, 1.0].map(T::from_f64);
-        let [b1, new1] = [scalars.b1, 1.0 - scalars.b1].map(T::from_f64);
-        let [b2, new2] = [scalars.b2, 1.0 - scalars.b2].map(T::from_f64);
+        let Scalars {
+            minus_lr,
+            weight_decay: decay,
+            b1: (b1, new1),
+            b2: (b2, new2),
+        } = *scalars;
+        let one = T::from_f64(1.0);
         for ((p, &g), m) in params.iter_mut().zip(gradient).zip(mu) {
             let along = new1 * g + b1 * *m;
             let sign = if along > T::ZERO {

@@ -61,8 +61,10 @@ mod sgd;
 mod slot;
 mod state;
 
+pub use crate::element::Plain;
+
 pub use self::adam::{Adam, AdamW, NAdamW};
-pub use self::builder::Builder;
+pub use self::builder::{Builder, NonFinite};
 pub use self::ema::Ema;
 pub use self::lion::Lion;
 pub use self::optimizer::{Optimizer, Step};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::builder::check_rule;
+use super::builder::{NonFinite, check_rule};
 use super::collected::{Collected, Given};
 use super::rule::Rule;
 use super::slot::{Change, Slot, Slots};
@@ -104,7 +104,14 @@ pub(super) struct Options {
     pub(super) max_norm: Option<f64>,
     pub(super) accumulate: u32,
     pub(super) allow_missing: bool,
-    pub(super) skip_non_finite: bool,
+    pub(super) non_finite: NonFinite,
+}
+
+impl Options {
+    /// Whether it matters that a gradient is not finite.
+    pub(super) fn looks(&self) -> bool {
+        self.non_finite != NonFinite::Allow
+    }
 }
 
 impl Default for Options {
@@ -113,7 +120,7 @@ impl Default for Options {
             max_norm: None,
             accumulate: 1,
             allow_missing: false,
-            skip_non_finite: false,
+            non_finite: NonFinite::Refuse,
         }
     }
 }
@@ -197,11 +204,11 @@ impl<R: Rule> Optimizer<R> {
         given: Given,
     ) -> Result<Step, Error> {
         pull::pull(self, model, collected, given)?;
-        if let Err(error) = clip::check_finite(self, collected) {
-            return if self.options.skip_non_finite {
-                Ok(Step::Skipped(error))
-            } else {
-                Err(error)
+        if collected.not_finite {
+            let error = clip::not_finite(self, collected);
+            return match self.options.non_finite {
+                NonFinite::Skip => Ok(Step::Skipped(error)),
+                _ => Err(error),
             };
         }
         if self.options.accumulate > 1 && !collect::accumulate(self, collected) {

@@ -1,5 +1,6 @@
 //! Coordinates of the leaves with a transform, and their gradients.
 
+use super::clip::all_finite;
 use super::collected::{Collected, Given, Side, Source};
 use super::optimizer::Optimizer;
 use super::slot::{InStep, Slot, width};
@@ -25,6 +26,7 @@ pub(super) fn pull<R, M: Module + ?Sized>(
         slots: InStep::new(&optimizer.slots),
         collected,
         given,
+        looks: optimizer.options.looks(),
         error: None,
     };
     model.visit(At::root(), &mut pull);
@@ -35,6 +37,7 @@ struct Pull<'s, 'c, 'g> {
     slots: InStep<'s>,
     collected: &'c mut Collected<'g>,
     given: Given,
+    looks: bool,
     error: Option<Error>,
 }
 
@@ -70,7 +73,10 @@ impl<'a> ComputeVisitor<'a> for Pull<'_, '_, '_> {
         let number = side.leaf;
         side.leaf += 1;
         if let (Some(transform), None) = (transform, &self.error) {
+            let start = side.x_bars.len();
             self.error = one(leaf, at, transform, slot, side, number, self.given).err();
+            let finite = !self.looks || all_finite(&side.x_bars[start..]);
+            self.collected.not_finite |= !finite;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, Settings, StepOf, check, check_share, rule_methods};
 use super::schedule::Schedule;
-use crate::element::Inexact;
+use crate::element::{Inexact, Plain};
 use crate::error::Error;
 
 /// Gradients divided by the root of their mean square.
@@ -79,16 +79,18 @@ impl RmsProp {
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Scalars {
-    lr: f64,
-    weight_decay: f64,
-    alpha: f64,
-    eps: f64,
-    momentum: f64,
+pub struct Scalars<T> {
+    minus_lr: T,
+    weight_decay: T,
+    alpha: T,
+    /// 1 - alpha.
+    new: T,
+    eps: T,
+    momentum: T,
 }
 
 impl Rule for RmsProp {
-    type Scalars = Scalars;
+    type Scalars<T: Plain> = Scalars<T>;
 
     fn settings(&self) -> &Settings {
         &self.settings
@@ -108,29 +110,34 @@ impl Rule for RmsProp {
         }
     }
 
-    fn scalars(&self, step: StepOf) -> Scalars {
+    fn scalars<T: Inexact>(&self, step: StepOf) -> Scalars<T> {
         Scalars {
-            lr: step.lr,
-            weight_decay: step.weight_decay,
-            alpha: self.alpha,
-            eps: self.eps,
-            momentum: self.momentum,
+            minus_lr: T::from_f64(-step.lr),
+            weight_decay: T::from_f64(step.weight_decay),
+            alpha: T::from_f64(self.alpha),
+            new: T::from_f64(1.0 - self.alpha),
+            eps: T::from_f64(self.eps),
+            momentum: T::from_f64(self.momentum),
         }
     }
 
     #[inline]
     fn update<T: Inexact>(
-        scalars: &Scalars,
+        scalars: &Scalars<T>,
         params: &mut [T],
         gradient: &[T],
         [nu, velocity]: [&mut [T]; 2],
     ) {
-        let [minus_lr, decay, eps] =
-            [-scalars.lr, scalars.weight_decay, scalars.eps].map(T::from_f64);
-        let [alpha, new, momentum] =
-            [scalars.alpha, 1.0 - scalars.alpha, scalars.momentum].map(T::from_f64);
+        let Scalars {
+            minus_lr,
+            weight_decay: decay,
+            alpha,
+            new,
+            eps,
+            momentum,
+        } = *scalars;
         let elements = params.iter_mut().zip(gradient).zip(nu);
-        if scalars.momentum == 0.0 {
+        if momentum == T::ZERO {
             for ((p, &g), n) in elements {
                 let g = g + decay * *p;
                 *n = new * (g * g) + alpha * *n;

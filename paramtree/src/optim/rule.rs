@@ -1,7 +1,7 @@
 //! What an optimiser does to the numbers of one leaf.
 
 use super::schedule::Schedule;
-use crate::element::Inexact;
+use crate::element::{Inexact, Plain};
 use crate::error::Error;
 
 /// What every rule has: a learning rate, a weight decay, and a limit for gradients.
@@ -95,14 +95,14 @@ pub struct StepOf {
 /// [`Optimizer`](super::Optimizer)'s. A rule of your own, the sign of the gradient:
 ///
 /// ```
-/// use paramtree::optim::{Builder, Rule, Settings, StepOf};
+/// use paramtree::optim::{Builder, Plain, Rule, Settings, StepOf};
 /// use paramtree::{Error, Inexact, Mask, Module};
 ///
 /// #[derive(Clone, Debug)]
 /// struct SignSgd(Settings);
 ///
 /// impl Rule for SignSgd {
-///     type Scalars = f64;
+///     type Scalars<T: Plain> = T;
 ///
 ///     fn settings(&self) -> &Settings {
 ///         &self.0
@@ -110,11 +110,11 @@ pub struct StepOf {
 ///     fn moments(&self) -> &'static [&'static str] {
 ///         &[]
 ///     }
-///     fn scalars(&self, step: StepOf) -> f64 {
-///         step.lr
+///     fn scalars<T: Inexact>(&self, step: StepOf) -> T {
+///         T::from_f64(step.lr)
 ///     }
-///     fn update<T: Inexact>(lr: &f64, params: &mut [T], gradient: &[T], _: [&mut [T]; 2]) {
-///         let lr = T::from_f64(*lr);
+///     fn update<T: Inexact>(lr: &T, params: &mut [T], gradient: &[T], _: [&mut [T]; 2]) {
+///         let lr = *lr;
 ///         for (p, g) in params.iter_mut().zip(gradient) {
 ///             let zero = T::from_f64(0.0);
 ///             *p = if *g > zero { *p - lr } else if *g < zero { *p + lr } else { *p };
@@ -133,8 +133,8 @@ pub struct StepOf {
 /// # Ok::<(), paramtree::Error>(())
 /// ```
 pub trait Rule: Clone {
-    /// What one step needs of the settings, for all elements of a leaf alike.
-    type Scalars: Copy + Send + Sync;
+    /// What one step needs of the settings, for all elements of a leaf alike, in their type.
+    type Scalars<T: Plain>: Plain;
 
     /// The settings that every rule has.
     fn settings(&self) -> &Settings;
@@ -152,13 +152,13 @@ pub trait Rule: Clone {
     fn moments(&self) -> &'static [&'static str];
 
     /// What one step needs.
-    fn scalars(&self, step: StepOf) -> Self::Scalars;
+    fn scalars<T: Inexact>(&self, step: StepOf) -> Self::Scalars<T>;
 
     /// Updates numbers of a leaf in place, and their moments, all slices of one length (the
     /// moments that are not used have none). It is called for parts of a leaf, too: each
     /// element must depend on its own numbers alone.
     fn update<T: Inexact>(
-        scalars: &Self::Scalars,
+        scalars: &Self::Scalars<T>,
         params: &mut [T],
         gradient: &[T],
         moments: [&mut [T]; 2],
@@ -200,11 +200,11 @@ macro_rules! rule_methods {
             /// # Errors
             ///
             /// As [`Builder::build`](super::Builder::build).
-            pub fn build<M: crate::Module + ?Sized>(
+            pub fn build<M: crate::module::Module + ?Sized>(
                 self,
                 model: &M,
-                mask: &crate::Mask,
-            ) -> Result<super::Optimizer<Self>, crate::Error> {
+                mask: &crate::mask::Mask,
+            ) -> Result<super::Optimizer<Self>, crate::error::Error> {
                 self.builder().build(model, mask)
             }
         }

@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, Settings, StepOf, check_share, rule_methods};
 use super::schedule::Schedule;
-use crate::element::Inexact;
+use crate::element::{Inexact, Plain};
 use crate::error::Error;
 
 /// Gradient descent, with momentum if one is set.
@@ -70,15 +70,15 @@ impl Sgd {
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Scalars {
-    lr: f64,
-    weight_decay: f64,
-    momentum: f64,
+pub struct Scalars<T> {
+    minus_lr: T,
+    weight_decay: T,
+    momentum: T,
     nesterov: bool,
 }
 
 impl Rule for Sgd {
-    type Scalars = Scalars;
+    type Scalars<T: Plain> = Scalars<T>;
 
     fn settings(&self) -> &Settings {
         &self.settings
@@ -96,31 +96,34 @@ impl Rule for Sgd {
         }
     }
 
-    fn scalars(&self, step: StepOf) -> Scalars {
+    fn scalars<T: Inexact>(&self, step: StepOf) -> Scalars<T> {
         Scalars {
-            lr: step.lr,
-            weight_decay: step.weight_decay,
-            momentum: self.momentum,
+            minus_lr: T::from_f64(-step.lr),
+            weight_decay: T::from_f64(step.weight_decay),
+            momentum: T::from_f64(self.momentum),
             nesterov: self.nesterov,
         }
     }
 
     #[inline]
     fn update<T: Inexact>(
-        scalars: &Scalars,
+        scalars: &Scalars<T>,
         params: &mut [T],
         gradient: &[T],
         [velocity, _]: [&mut [T]; 2],
     ) {
-        let [minus_lr, decay, momentum] =
-            [-scalars.lr, scalars.weight_decay, scalars.momentum].map(T::from_f64);
-        if scalars.momentum == 0.0 {
+        let Scalars {
+            minus_lr,
+            weight_decay: decay,
+            momentum,
+            nesterov,
+        } = *scalars;
+        if momentum == T::ZERO {
             for (p, &g) in params.iter_mut().zip(gradient) {
                 *p = *p + minus_lr * (g + decay * *p);
             }
             return;
         }
-        let nesterov = scalars.nesterov;
         for ((p, &g), v) in params.iter_mut().zip(gradient).zip(velocity) {
             let g = g + decay * *p;
             *v = g + momentum * *v;

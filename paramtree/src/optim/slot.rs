@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::at::At;
-use crate::element::{ComputeVisitor, Element, Inexact, PerInexact};
+use crate::element::{ComputeVisitor, Element, Inexact, PerInexact, Plain};
 use crate::error::Error;
 use crate::fingerprint::shape_print;
 use crate::leaf::LeafRef;
@@ -92,7 +92,7 @@ pub(super) struct Slots {
 }
 
 impl PerInexact for Slots {
-    type Of<T: 'static> = Vec<Slot<T>>;
+    type Of<T: Plain> = Vec<Slot<T>>;
 
     fn for_f32(&mut self) -> &mut Vec<Slot<f32>> {
         &mut self.f32s
@@ -227,7 +227,7 @@ impl<'s> InStep<'s> {
 }
 
 impl<'s> PerInexact for InStep<'s> {
-    type Of<T: 'static> = slice::Iter<'s, Slot<T>>;
+    type Of<T: Plain> = slice::Iter<'s, Slot<T>>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut slice::Iter<'s, Slot<f32>> {
@@ -256,7 +256,7 @@ impl<'s> InStepMut<'s> {
 }
 
 impl<'s> PerInexact for InStepMut<'s> {
-    type Of<T: 'static> = slice::IterMut<'s, Slot<T>>;
+    type Of<T: Plain> = slice::IterMut<'s, Slot<T>>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut slice::IterMut<'s, Slot<f32>> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::at::At;
-use crate::element::{Element, PerInexact};
+use crate::element::{Element, PerInexact, Plain};
 use crate::error::Error;
 use crate::hash::hash;
 use crate::leaf::Shelf;
@@ -41,7 +41,7 @@ pub(super) struct Shelves {
 }
 
 impl PerInexact for Shelves {
-    type Of<T: 'static> = Shelf<T>;
+    type Of<T: Plain> = Shelf<T>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut Shelf<f32> {

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::at::At;
-use crate::element::{Element, PerInexact};
+use crate::element::{Element, PerInexact, Plain};
 use crate::leaf::LeafMut;
 use crate::leaf::Load;
 use crate::module::{Module, VisitorMut};
@@ -129,7 +129,7 @@ struct Supply {
 }
 
 impl PerInexact for Supply {
-    type Of<T: 'static> = Load<T>;
+    type Of<T: Plain> = Load<T>;
 
     #[inline]
     fn for_f32(&mut self) -> &mut Load<f32> {

@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use super::elementwise::{Elementwise, check_bounds, check_inside, check_usable, product};
+use super::elementwise::{
+    Elementwise, PIECE, check_bounds, check_inside, check_usable, keep_inside, pull_back_finite,
+};
 use super::event::total;
 use super::room::Room;
 use super::{Transform, ends};
 use crate::real::Real;
 use crate::refusal::Refusal;
-
-/// How many elements at once, where both maps take each by itself.
-const PIECE: usize = 64;
 
 /// Two maps in a row: `constrain` applies the first, then the second.
 ///
@@ -187,9 +186,10 @@ where
             let piece = piece(i);
             let y = &mut y[piece.y.clone()];
             self.0.constrain(&x[piece.x.clone()], y, piece.shape(shape));
-            for y in y {
-                *y = self.1.value(*y).clamp_open(lower, upper);
+            for y in &mut *y {
+                *y = self.1.value(*y);
             }
+            keep_inside(y, (lower, upper));
         }
         self.0.part(y, shape, self.1.increasing(), (lower, upper));
     }
@@ -220,21 +220,31 @@ where
 
     #[inline]
     fn vjp(&self, x: &[T], y_bar: &[T], x_bar: &mut [T], shape: &[usize]) {
-        let infinity = T::from_f64(f64::INFINITY);
-        let (count, piece) = self.pieces(x.len(), y_bar.len());
-        let mut room = Room::new(piece(0).y.len());
-        for i in 0..count {
-            let piece = piece(i);
-            let between = &mut room[..piece.y.len()];
-            let (x, x_bar) = (&x[piece.x.clone()], &mut x_bar[piece.x.clone()]);
-            self.0.constrain(x, between, piece.shape(shape));
-            for (between, &y_bar) in between.iter_mut().zip(&y_bar[piece.y.clone()]) {
-                // Finite, because the first map may take differences.
-                let bar = product(y_bar, self.1.derivative(*between));
-                *between = bar.clamp_open(-infinity, infinity);
+        self.0.vjp_from(x, x_bar, shape, |piece, between, bar| {
+            pull_back_finite(&self.1, between, &y_bar[piece], bar);
+        });
+    }
+
+    #[inline]
+    fn vjp_from(
+        &self,
+        x: &[T],
+        x_bar: &mut [T],
+        shape: &[usize],
+        pull: impl Fn(Range<usize>, &[T], &mut [T]),
+    ) {
+        let (lower, upper) = self.image::<T>();
+        let ends = (T::from_f64(lower), T::from_f64(upper));
+        self.0.vjp_from(x, x_bar, shape, |piece, between, bar| {
+            let (mut y, mut y_bar) = ([ends.0; PIECE], [ends.0; PIECE]);
+            let (y, y_bar) = (&mut y[..bar.len()], &mut y_bar[..bar.len()]);
+            for (y, &between) in y.iter_mut().zip(between) {
+                *y = self.1.value(between);
             }
-            self.0.vjp(x, between, x_bar, piece.shape(shape));
-        }
+            keep_inside(y, ends);
+            pull(piece, y, y_bar);
+            pull_back_finite(&self.1, between, y_bar, bar);
+        });
     }
 
     fn log_abs_det_jacobian(&self, x: &[T], shape: &[usize]) -> T {

@@ -1,8 +1,13 @@
 //! Scalar maps, and all that follows from one.
 
+use std::ops::Range;
+
 use super::{Transform, type_name};
 use crate::real::Real;
 use crate::refusal::{Digits, Refusal};
+
+/// How many elements at once, where a loop is followed by another over what it has made.
+pub(super) const PIECE: usize = 64;
 
 /// A smooth, strictly monotone map of the line onto an open interval, applied to each element.
 ///
@@ -159,9 +164,12 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
     #[inline]
     fn constrain(&self, x: &[T], y: &mut [T], _shape: &[usize]) {
         check_lengths(x.len(), y.len());
-        let (lower, upper) = bounds::<T, E>(self);
-        for (y, &x) in y.iter_mut().zip(x) {
-            *y = self.value(x).clamp_open(lower, upper);
+        let ends = bounds::<T, E>(self);
+        for (y, x) in y.chunks_mut(PIECE).zip(x.chunks(PIECE)) {
+            for (y, &x) in y.iter_mut().zip(x) {
+                *y = self.value(x);
+            }
+            keep_inside(y, ends);
         }
     }
 
@@ -186,8 +194,39 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
     fn vjp(&self, x: &[T], y_bar: &[T], x_bar: &mut [T], _shape: &[usize]) {
         check_lengths(x.len(), y_bar.len());
         check_lengths(x.len(), x_bar.len());
-        for ((x_bar, &y_bar), &x) in x_bar.iter_mut().zip(y_bar).zip(x) {
-            *x_bar = product(y_bar, self.derivative(x));
+        for (i, x_bar) in x_bar.chunks_mut(PIECE).enumerate() {
+            let piece = i * PIECE..i * PIECE + x_bar.len();
+            let (x, y_bar) = (&x[piece.clone()], &y_bar[piece]);
+            pull_back(self, x, y_bar, x_bar);
+        }
+    }
+
+    // The values and the slopes in one loop, for they share the exponential.
+    #[inline]
+    fn vjp_from(
+        &self,
+        x: &[T],
+        x_bar: &mut [T],
+        _shape: &[usize],
+        pull: impl Fn(Range<usize>, &[T], &mut [T]),
+    ) where
+        E: Sized,
+    {
+        check_lengths(x.len(), x_bar.len());
+        let ends = bounds::<T, E>(self);
+        let (mut y, mut slope) = ([ends.0; PIECE], [ends.0; PIECE]);
+        for (i, x_bar) in x_bar.chunks_mut(PIECE).enumerate() {
+            let piece = i * PIECE..i * PIECE + x_bar.len();
+            let (y, slope) = (&mut y[..x_bar.len()], &mut slope[..x_bar.len()]);
+            for ((y, slope), &x) in y.iter_mut().zip(&mut *slope).zip(&x[piece.clone()]) {
+                *y = self.value(x);
+                *slope = self.derivative(x);
+            }
+            keep_inside(y, ends);
+            pull(piece, y, x_bar);
+            for (x_bar, &slope) in x_bar.iter_mut().zip(&*slope) {
+                *x_bar = product(*x_bar, slope);
+            }
         }
     }
 
@@ -211,6 +250,27 @@ fn bounds<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> (T, T) {
     (T::from_f64(lower), T::from_f64(upper))
 }
 
+/// Replaces what has reached an end by the next number inside.
+///
+/// The values are looked at once more, as many at once as the processor can compare: nearly always
+/// there is nothing to do, and the loop that made them was free of branches.
+#[inline]
+pub(super) fn keep_inside<T: Real>(values: &mut [T], (lower, upper): (T, T)) {
+    let is_inside = |value: &T| lower < *value && *value < upper;
+    // No early end, which would compare one by one.
+    if !(values.iter()).fold(true, |all, value| all & is_inside(value)) {
+        move_inside(values, (lower, upper));
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn move_inside<T: Real>(values: &mut [T], (lower, upper): (T, T)) {
+    for value in values {
+        *value = value.clamp_open(lower, upper);
+    }
+}
+
 /// A product in which zero outweighs infinity: no gradient is no gradient, however steep the map.
 #[inline]
 pub(super) fn product<T: Real>(a: T, b: T) -> T {
@@ -219,6 +279,34 @@ pub(super) fn product<T: Real>(a: T, b: T) -> T {
         return T::from_f64(0.0);
     }
     product
+}
+
+/// The gradient of the coordinates `x`.
+///
+/// Like [`keep_inside`] it looks for what is rare after a loop free of branches.
+#[inline]
+fn pull_back<T: Real, E: Elementwise<T> + ?Sized>(map: &E, x: &[T], y_bar: &[T], x_bar: &mut [T]) {
+    for ((x_bar, &y_bar), &x) in x_bar.iter_mut().zip(y_bar).zip(x) {
+        *x_bar = y_bar * map.derivative(x);
+    }
+    if x_bar.iter().fold(false, |has, x_bar| has | x_bar.is_nan()) {
+        for ((x_bar, &y_bar), &x) in x_bar.iter_mut().zip(y_bar).zip(x) {
+            *x_bar = product(y_bar, map.derivative(x));
+        }
+    }
+}
+
+/// [`pull_back`] of numbers that stay finite, because what comes after may take differences.
+#[inline]
+pub(super) fn pull_back_finite<T: Real, E: Elementwise<T> + ?Sized>(
+    map: &E,
+    x: &[T],
+    y_bar: &[T],
+    x_bar: &mut [T],
+) {
+    pull_back(map, x, y_bar, x_bar);
+    let infinity = T::from_f64(f64::INFINITY);
+    keep_inside(x_bar, (-infinity, infinity));
 }
 
 pub(super) fn check_usable<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> Result<(), Refusal> {

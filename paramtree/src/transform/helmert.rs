@@ -3,9 +3,11 @@
 //! Its n-th vector, n = 1, 2, …, has 1/√(n(n+1)) in the elements before n, -n/√(n(n+1)) in
 //! element n and zeros behind.
 
+use std::sync::LazyLock;
+
 use super::count;
-use super::pair::Pair;
 use super::room::Room;
+use super::twice::Twice;
 use crate::real::Real;
 
 /// √(n(n+1))
@@ -13,6 +15,40 @@ use crate::real::Real;
 pub(super) fn root<T: Real>(n: usize) -> T {
     let n: f64 = count(n);
     T::from_f64((n * (n + 1.0)).sqrt())
+}
+
+/// How many of the [`inverse_root`]s are computed once.
+const KNOWN: usize = 64;
+
+static INVERSE_ROOTS: LazyLock<[Twice<f64>; KNOWN]> =
+    LazyLock::new(|| std::array::from_fn(computed_inverse_root));
+
+/// 1 / √(n(n+1))
+#[inline]
+fn inverse_root<T: Real>(n: usize) -> Twice<T> {
+    let Twice { high: root, low } = match INVERSE_ROOTS.get(n) {
+        Some(&known) => known,
+        None => computed_inverse_root(n),
+    };
+    let high = T::from_f64(root);
+    Twice {
+        high,
+        low: T::from_f64((root - high.to_f64()) + low),
+    }
+}
+
+/// The rounded root, and one step of Newton's method for the rest.
+fn computed_inverse_root(n: usize) -> Twice<f64> {
+    let n: f64 = count(n);
+    let square = n * (n + 1.0);
+    let root = 1.0 / square.sqrt();
+    let inverse = Twice::product(root, root);
+    let one = Twice::product(square, inverse.high);
+    let missing = root * 0.5 * ((1.0 - one.high) - one.low - square * inverse.low);
+    Twice {
+        high: root,
+        low: missing,
+    }
 }
 
 /// A coordinate, or the largest of which a vector like this has only finite elements.
@@ -40,18 +76,17 @@ pub(super) fn descending<T: Real>(x: &[T]) -> impl Iterator<Item = T> {
 
 /// [`descending`], with twice the digits.
 #[inline]
-pub(super) fn descending_pairs<T: Real>(x: &[T]) -> impl Iterator<Item = Pair<T>> {
-    let zero = T::from_f64(0.0);
-    let step = |above: &mut Pair<T>, n: usize| {
+pub(super) fn descending_pairs<T: Real>(x: &[T]) -> impl Iterator<Item = Twice<T>> {
+    let step = |above: &mut Twice<T>, n: usize| {
         if n == 0 {
             return Some(*above);
         }
-        let weight = Pair::inverse_root(n).times(reachable(x[n - 1], x.len()));
-        let element = above.plus(weight.times(count(n)).minus());
-        *above = above.plus(weight);
+        let weight = inverse_root(n).times(reachable(x[n - 1], x.len()));
+        let element = *above - weight.times(count(n));
+        *above = *above + weight;
         Some(element)
     };
-    (0..=x.len()).rev().scan(Pair(zero, zero), step)
+    (0..=x.len()).rev().scan(Twice::new(T::from_f64(0.0)), step)
 }
 
 /// The vector with these coordinates.

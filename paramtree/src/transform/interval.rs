@@ -167,7 +167,9 @@ impl<T: Real> Span<T> {
         self.times_exp(-distance)
     }
 
+    // A call, so that no loop is made that takes this exponential of every element.
     #[cold]
+    #[inline(never)]
     fn times_exp(self, x: T) -> T {
         let root = (x * T::from_f64(0.5)).exp();
         self.times(root) * root

@@ -42,6 +42,8 @@
 //! angle.constrain(&[800.0], &mut double, &[]);
 //! assert_eq!((single[0], double[0]), (0.0, 89.99999999999999));
 //! ```
+//!
+#![doc = include_str!("../../docs/exactness.md")]
 
 mod affine;
 mod chain;
@@ -65,7 +67,6 @@ mod number;
 mod ordered;
 mod orthogonal;
 mod packing;
-mod pair;
 mod positive;
 mod room;
 mod simplex;
@@ -98,6 +99,10 @@ pub use self::sum_to_zero::{SumToZero, SumToZeroMatrix};
 pub use self::symmetric::{SkewSymmetric, Symmetric};
 pub use self::unit_vector::UnitVector;
 
+use std::ops::Range;
+
+use self::elementwise::PIECE;
+use self::room::Room;
 use crate::real::Real;
 use crate::refusal::Refusal;
 
@@ -183,6 +188,30 @@ pub trait Transform<T> {
 
     /// The pull-back of a gradient: `x_bar` becomes the transposed Jacobian at `x`, times `y_bar`.
     fn vjp(&self, x: &[T], y_bar: &[T], x_bar: &mut [T], shape: &[usize]);
+
+    /// [`vjp`](Transform::vjp) of a gradient that follows from the natural values: `pull` writes
+    /// it for those in a range, of which there are at most [`PIECE`].
+    #[doc(hidden)]
+    fn vjp_from(
+        &self,
+        x: &[T],
+        x_bar: &mut [T],
+        shape: &[usize],
+        pull: impl Fn(Range<usize>, &[T], &mut [T]),
+    ) where
+        T: Real,
+        Self: Sized,
+    {
+        let mut y = Room::new(shape.iter().product());
+        self.constrain(x, &mut y, shape);
+        let mut natural = [T::from_f64(0.0); PIECE];
+        for (i, bar) in y.chunks_mut(PIECE).enumerate() {
+            let natural = &mut natural[..bar.len()];
+            natural.copy_from_slice(bar);
+            pull(i * PIECE..i * PIECE + bar.len(), natural, bar);
+        }
+        self.vjp(x, &y, x_bar, shape);
+    }
 
     /// The logarithm of the absolute Jacobian determinant of `constrain` at `x`.
     fn log_abs_det_jacobian(&self, x: &[T], shape: &[usize]) -> T;

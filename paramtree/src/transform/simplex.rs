@@ -4,9 +4,9 @@ use super::count;
 use super::event::{Event, event_transform, total};
 use super::helmert::{descending, descending_pairs, project, project_rest, root};
 use super::logistic::log_ratio;
-use super::pair::Pair;
 use super::room::Room;
 use super::softmax::{peak, peak_with, pull, share_out, weight};
+use super::twice::Twice;
 use crate::real::Real;
 use crate::refusal::{Quantity, Refusal};
 
@@ -117,7 +117,7 @@ impl<T: Real> Event<T> for Simplex {
         let (peak, _) = summit(x);
         let sum = descending_pairs(x).fold(T::from_f64(0.0), |sum, z| sum + weight(z, peak));
         let len: f64 = count(x.len() + 1);
-        T::from_f64(0.5 * len.ln()) - T::from_f64(len) * (peak.0 + (peak.1 + sum.ln()))
+        T::from_f64(0.5 * len.ln()) - T::from_f64(len) * (peak.high + (peak.low + sum.ln()))
     }
 
     fn add_log_abs_det_jacobian_grad(&self, x: &[T], grad: &mut [T], _event: &[usize]) {
@@ -136,10 +136,10 @@ impl<T: Real> Event<T> for Simplex {
 ///
 /// What is only near the largest will do, unless the rounding error of one is much to its
 /// exponential.
-fn summit<T: Real>(x: &[T]) -> (Pair<T>, usize) {
+fn summit<T: Real>(x: &[T]) -> (Twice<T>, usize) {
     let places = || (0..=x.len()).rev();
-    let (plain, at) = peak_with(descending(x).map(exact), places(), 0);
-    if plain.0.abs() * T::epsilon() < T::from_f64(1e-3) {
+    let (plain, at) = peak_with(descending(x).map(Twice::new), places(), 0);
+    if plain.high.abs() * T::epsilon() < T::from_f64(1e-3) {
         return (plain, at);
     }
     peak_with(descending_pairs(x), places(), 0)
@@ -191,9 +191,9 @@ impl<T: Real> Event<T> for SimplexSoftmax {
         };
         let (peak, peak_bar) = peak_with(against_last(x), y_bar.iter().copied(), *last_bar);
         for (x_bar, &x) in x_bar.iter_mut().zip(x) {
-            *x_bar = weight(exact(x), peak);
+            *x_bar = weight(Twice::new(x), peak);
         }
-        let mut last = weight(exact(T::from_f64(0.0)), peak);
+        let mut last = weight(Twice::new(T::from_f64(0.0)), peak);
         pull((&mut last, *last_bar), x_bar, rest_bar, peak_bar);
     }
 
@@ -201,25 +201,21 @@ impl<T: Real> Event<T> for SimplexSoftmax {
     fn log_abs_det_jacobian(&self, x: &[T], _event: &[usize]) -> T {
         let (peak, sum) = peak_and_sum(x);
         let log_sum = sum.ln();
-        let rest = total(0..x.len(), &|k| x[k] - peak.0 - log_sum);
-        rest - peak.0 - log_sum
+        let rest = total(0..x.len(), &|k| x[k] - peak.high - log_sum);
+        rest - peak.high - log_sum
     }
 
     fn add_log_abs_det_jacobian_grad(&self, x: &[T], grad: &mut [T], _event: &[usize]) {
         let (peak, sum) = peak_and_sum(x);
         let len = count::<T>(x.len() + 1);
         for (grad, &x) in grad.iter_mut().zip(x) {
-            *grad = *grad + (T::from_f64(1.0) - len * (weight(exact(x), peak) / sum));
+            *grad = *grad + (T::from_f64(1.0) - len * (weight(Twice::new(x), peak) / sum));
         }
     }
 }
 
-fn exact<T: Real>(z: T) -> Pair<T> {
-    Pair(z, T::from_f64(0.0))
-}
-
 /// The largest of \[x, 0\], and the sum of the weights.
-fn peak_and_sum<T: Real>(x: &[T]) -> (Pair<T>, T) {
+fn peak_and_sum<T: Real>(x: &[T]) -> (Twice<T>, T) {
     let peak = peak(against_last(x));
     let add = |sum, z| sum + weight(z, peak);
     (peak, against_last(x).fold(T::from_f64(0.0), add))
@@ -228,8 +224,8 @@ fn peak_and_sum<T: Real>(x: &[T]) -> (Pair<T>, T) {
 event_transform!(Simplex);
 event_transform!(SimplexSoftmax);
 
-fn against_last<T: Real>(x: &[T]) -> impl Iterator<Item = Pair<T>> {
-    x.iter().copied().chain([T::from_f64(0.0)]).map(exact)
+fn against_last<T: Real>(x: &[T]) -> impl Iterator<Item = Twice<T>> {
+    x.iter().copied().chain([T::from_f64(0.0)]).map(Twice::new)
 }
 
 pub(super) fn simplex_len(event: &[usize]) -> Result<usize, Refusal> {

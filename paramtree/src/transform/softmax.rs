@@ -1,34 +1,39 @@
 //! Exponentials divided by their sum.
 
-use super::pair::Pair;
+use super::twice::Twice;
 use crate::real::Real;
 
 /// The largest of the values.
 #[inline]
-pub(super) fn peak<T: Real>(z: impl Iterator<Item = Pair<T>>) -> Pair<T> {
+pub(super) fn peak<T: Real>(z: impl Iterator<Item = Twice<T>>) -> Twice<T> {
     z.fold(lowest(), |peak, z| if z > peak { z } else { peak })
 }
 
 /// The largest value, and what belongs to it.
 #[inline]
 pub(super) fn peak_with<T: Real, B>(
-    z: impl Iterator<Item = Pair<T>>,
+    z: impl Iterator<Item = Twice<T>>,
     with: impl Iterator<Item = B>,
     none: B,
-) -> (Pair<T>, B) {
+) -> (Twice<T>, B) {
     let start = (lowest(), none);
     z.zip(with)
         .fold(start, |peak, z| if z.0 > peak.0 { z } else { peak })
 }
 
-fn lowest<T: Real>() -> Pair<T> {
-    Pair(T::from_f64(f64::NEG_INFINITY), T::from_f64(0.0))
+fn lowest<T: Real>() -> Twice<T> {
+    Twice::new(T::from_f64(f64::NEG_INFINITY))
 }
 
 /// The exponential of how far a value is below the peak.
 #[inline]
-pub(super) fn weight<T: Real>(z: Pair<T>, peak: Pair<T>) -> T {
-    z.plus(peak.minus()).exp()
+pub(super) fn weight<T: Real>(z: Twice<T>, peak: Twice<T>) -> T {
+    let plain = z.high - peak.high;
+    if plain.is_finite() {
+        (z - peak).exp()
+    } else {
+        plain.exp()
+    }
 }
 
 /// Replaces weights by their shares, none of them zero.

@@ -3,8 +3,8 @@
 use super::count;
 use super::event::{Event, event_transform, total};
 use super::logistic::{log_ratio, logistic, softplus};
-use super::pair::Pair;
 use super::simplex::{check_simplex, simplex_len};
+use super::twice::Twice;
 use crate::real::Real;
 use crate::refusal::Refusal;
 
@@ -48,7 +48,7 @@ fn breaks<T: Real>(x: &[T]) -> impl DoubleEndedIterator<Item = Break<T>> {
     let len = x.len();
     x.iter().enumerate().map(move |(k, &x)| {
         // Far below zero the logistic is an exponential: the digits that u lacks are those of it.
-        let Pair(u, rest) = Pair::sum(x, -log::<T>(len - k));
+        let Twice { high: u, low: rest } = Twice::sum(x, -log::<T>(len - k));
         let (taken, left) = (logistic(u), logistic(-u));
         Break {
             k,
