@@ -13,6 +13,7 @@
 //! | [`partition()`], [`partition_by()`] | the trained arrays moved out of a model, and back |
 //! | [`Summary`] | what trains, and why not |
 //! | [`transform`] | the maps between natural and unconstrained space |
+//! | `optim`, a feature | first-order optimisers that cannot touch a frozen leaf |
 //! | [`Frozen`], [`Constrained`] | the declarations as types |
 //! | [`Reparam`], [`WeightNorm`] | values that are functions of trained parameters |
 //! | [`DynModule`] | trait objects as parts of a model |
@@ -111,7 +112,7 @@ mod wrapper;
 mod zeros;
 
 // The README is an example too.
-#[cfg(all(doctest, feature = "derive"))]
+#[cfg(all(doctest, feature = "derive", feature = "optim"))]
 #[doc = include_str!("../../README.md")]
 struct ReadmeDoctests;
 

@@ -113,7 +113,7 @@ impl<'g> ComputeVisitor<'g> for Collect<'_, '_, 'g> {
 }
 
 /// Parts of a flat vector in the leaves' precision, where the vector has another.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cast {
     f32s: Vec<f32>,
     f64s: Vec<f64>,
@@ -131,6 +131,8 @@ impl Cast {
         if got != expected {
             return Err(Error::Length { expected, got });
         }
+        self.f32s.clear();
+        self.f64s.clear();
         for (slot, range) in ranges(optimizer) {
             match slot {
                 AnySlot::F32(_) => cast(&flat[range], &mut self.f32s),

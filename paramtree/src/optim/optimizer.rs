@@ -86,8 +86,9 @@ pub struct Optimizer<R> {
     pub(super) waiting: u32,
     /// Whether a leaf with a transform trains.
     pub(super) pulls: bool,
-    /// Kept for its allocations.
+    /// Kept for their allocations.
     collected: Collected<'static>,
+    cast: collect::Cast,
 }
 
 #[derive(Clone, Debug)]
@@ -155,6 +156,7 @@ impl<R: Rule> Optimizer<R> {
             waiting: 0,
             pulls: false,
             collected: Collected::default(),
+            cast: collect::Cast::default(),
         }
     }
 
@@ -188,12 +190,14 @@ impl<R: Rule> Optimizer<R> {
         gradient: &[F],
     ) -> Result<Step, Error> {
         self.structure.check(model, Shapes::Same)?;
-        let mut cast = collect::Cast::default();
-        cast.fill(self, gradient)?;
+        let mut cast = std::mem::take(&mut self.cast);
         let mut collected = std::mem::take(&mut self.collected).reuse();
-        collect::of_flat(self, gradient, &cast, &mut collected);
-        let result = self.go(model, &mut collected, Given::Flat);
+        let result = cast.fill(self, gradient).and_then(|()| {
+            collect::of_flat(self, gradient, &cast, &mut collected);
+            self.go(model, &mut collected, Given::Flat)
+        });
         self.collected = collected.reuse();
+        self.cast = cast;
         result
     }
 
