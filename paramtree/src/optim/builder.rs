@@ -51,7 +51,7 @@ pub enum NonFinite {
 /// let schedule = Schedule::warmup_cosine(1e-5, 1e-3, 100, 1000, 0.0);
 /// let opt = AdamW::new(schedule)
 ///     .builder()
-///     .group("head", By::Tag("head"), |rule| rule.lr(1e-2).`weight_decay`(0.0))
+///     .group("head", By::Tag("head"), |rule| rule.lr(1e-2).weight_decay(0.0))
 ///     .clip_global_norm(1.0)
 ///     .build(&net, &Mask::of(&net))?;
 /// assert_eq!(opt.group_of("bias")?, "head");
