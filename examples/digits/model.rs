@@ -65,8 +65,8 @@ impl Net {
 
     /// Which layers train under a mask.
     pub(crate) fn trained(&self, mask: &Mask) -> Result<Vec<bool>, Error> {
-        let weights = self.paths().into_iter().map(|path| path + ".weight");
-        weights.map(|path| mask.trains(&path)).collect()
+        let paths = self.paths();
+        paths.iter().map(|path| mask.trains_any(path)).collect()
     }
 
     /// From images, one a row, to what each layer is given, and the scores.

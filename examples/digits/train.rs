@@ -78,15 +78,13 @@ impl Trainer {
         })
     }
 
-    /// Up, and down again to nothing. The optimiser counts all the steps that it has taken, and
-    /// this phase begins after them.
+    /// Up, and down again to nothing, from here on.
     fn set_schedule(&mut self, task: &Task, duration: u32) -> Result<(), Box<dyn Error>> {
         let batches = u64::try_from(task.train.labels.len().div_ceil(BATCH))?;
         let steps = |epochs: u32| u64::from(epochs) * batches;
         let (warm_up, all) = (steps(WARM_UP), steps(duration));
         let phase = Schedule::warmup_cosine(0.1 * PEAK, PEAK, warm_up, all, 0.0);
-        let schedule = Schedule::constant(0.0).then(self.optimizer.steps(), phase);
-        self.optimizer.configure(|r| r.lr(schedule.clone()))?;
+        self.optimizer.set_lr(phase)?;
         Ok(())
     }
 }

@@ -250,6 +250,16 @@ impl Mask {
         })
     }
 
+    /// Whether any leaf trains that a pattern selects: whether a backward pass need go there.
+    ///
+    /// # Errors
+    ///
+    /// As [`freeze`](Self::freeze).
+    pub fn trains_any(&self, pattern: &str) -> Result<bool, Error> {
+        let selected = select(pattern, &self.structure.leaves)?;
+        Ok(selected.into_iter().any(|i| self.trains[i]))
+    }
+
     /// The leaves, each with whether it trains.
     pub fn iter(&self) -> impl Iterator<Item = (&Leaf, bool)> {
         self.structure

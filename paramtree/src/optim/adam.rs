@@ -143,6 +143,10 @@ macro_rules! adam {
                 &self.settings
             }
 
+            fn settings_mut(&mut self) -> &mut Settings {
+                &mut self.settings
+            }
+
             fn check(&self) -> Result<(), Error> {
                 self.moments.check()
             }

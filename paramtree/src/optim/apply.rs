@@ -17,10 +17,6 @@ pub(super) fn apply<R: Rule, M: Module + ?Sized>(
     model: &mut M,
     collected: &mut Collected<'_>,
 ) {
-    let steps = optimizer.steps;
-    for group in &mut optimizer.groups {
-        group.lr = group.rule.settings().lr.rate(steps);
-    }
     collected.rewind();
     let mut apply = Apply {
         slots: InStepMut::new(&mut optimizer.slots),

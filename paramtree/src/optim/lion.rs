@@ -78,6 +78,10 @@ impl Rule for Lion {
         &self.settings
     }
 
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_share("b1", self.b1)?;
         check_share("b2", self.b2)

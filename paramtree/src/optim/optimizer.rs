@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::builder::{NonFinite, check_rule};
 use super::collected::{Collected, Given};
-use super::rule::Rule;
+use super::rule::{Rule, check};
+use super::schedule::Schedule;
 use super::slot::{Change, Slot, Slots};
 use super::{apply, clip, collect, pull};
 use crate::element::Inexact;
@@ -168,7 +169,8 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// The model has another structure or shape than the one this was built for, or the
     /// gradient another structure; a trained leaf's gradient has another shape, or is missing,
-    /// infinite or NaN; a transform refuses a value of the model. Nothing has then changed.
+    /// infinite or NaN; a transform refuses a value of the model; or a schedule gives no rate
+    /// that makes sense. Nothing has then changed.
     pub fn step<M: Module + ?Sized>(&mut self, model: &mut M, gradient: &M) -> Result<Step, Error> {
         self.structure.check(model, Shapes::Same)?;
         let mut collected = std::mem::take(&mut self.collected).reuse();
@@ -207,6 +209,10 @@ impl<R: Rule> Optimizer<R> {
         collected: &mut Collected<'_>,
         given: Given,
     ) -> Result<Step, Error> {
+        for Group { rule, lr, .. } in &mut self.groups {
+            *lr = rule.settings().lr.rate(self.steps);
+            check("lr", *lr, "at least 0", |v| v >= 0.0)?;
+        }
         pull::pull(self, model, collected, given)?;
         if collected.not_finite {
             let error = clip::not_finite(self, collected);
@@ -242,10 +248,11 @@ impl<R: Rule> Optimizer<R> {
         Ok(self)
     }
 
-    /// Changes the rule of every group.
+    /// Gives every group another learning rate. A schedule counts from here, as that of a new
+    /// phase should.
     ///
     /// ```
-    /// use paramtree::optim::Sgd;
+    /// use paramtree::optim::{Schedule, Sgd};
     /// use paramtree::{Mask, Module};
     ///
     /// #[derive(Module)]
@@ -253,11 +260,27 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// let mut point = Point(0.0);
     /// let mut opt = Sgd::new(1.0).build(&point, &Mask::of(&point))?;
-    /// opt.configure(|rule| rule.lr(0.25))?;
     /// opt.step(&mut point, &Point(1.0))?;
-    /// assert_eq!(point.0, -0.25);
+    /// opt.set_lr(Schedule::linear(0.5, 0.0, 2))?;
+    /// opt.step(&mut point, &Point(1.0))?;
+    /// opt.step(&mut point, &Point(1.0))?;
+    /// assert_eq!(point.0, -1.0 - 0.5 - 0.25);
     /// # Ok::<(), paramtree::Error>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The rate is negative or not finite. No rule has then changed.
+    pub fn set_lr(&mut self, lr: impl Into<Schedule>) -> Result<&mut Self, Error> {
+        let lr = Schedule::constant(0.0).then(self.steps, lr.into());
+        check("lr", lr.rate(self.steps), "at least 0", |v| v >= 0.0)?;
+        for group in &mut self.groups {
+            group.rule.settings_mut().lr = lr.clone();
+        }
+        Ok(self)
+    }
+
+    /// Changes the rule of every group.
     ///
     /// # Errors
     ///

@@ -96,6 +96,10 @@ impl Rule for RmsProp {
         &self.settings
     }
 
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_share("alpha", self.alpha)?;
         check("eps", self.eps, "at least 0", |v| v >= 0.0)?;

@@ -107,6 +107,9 @@ pub struct StepOf {
 ///     fn settings(&self) -> &Settings {
 ///         &self.0
 ///     }
+///     fn settings_mut(&mut self) -> &mut Settings {
+///         &mut self.0
+///     }
 ///     fn moments(&self) -> &'static [&'static str] {
 ///         &[]
 ///     }
@@ -138,6 +141,9 @@ pub trait Rule: Clone {
 
     /// The settings that every rule has.
     fn settings(&self) -> &Settings;
+
+    /// As [`settings`](Self::settings), to be changed.
+    fn settings_mut(&mut self) -> &mut Settings;
 
     /// Whether the rule's own settings make sense.
     ///

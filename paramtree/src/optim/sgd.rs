@@ -84,6 +84,10 @@ impl Rule for Sgd {
         &self.settings
     }
 
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_share("momentum", self.momentum)
     }
