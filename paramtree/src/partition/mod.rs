@@ -53,7 +53,7 @@ pub fn partition<M: Module>(model: M, mask: &Mask) -> Result<(Params, Rest<M>), 
             value: model,
         });
     }
-    let group = walk::Group::One(trainable_flags(mask));
+    let group = walk::Group::One(mask.trains.clone());
     let (mut parts, rest) = walk::take(model, &mask.structure, group, 1);
     Ok((parts.remove(0), rest))
 }
@@ -136,15 +136,7 @@ impl<T> fmt::Debug for Rejected<T> {
 
 impl<T> std::error::Error for Rejected<T> {}
 
-/// Of the trainable leaves, which train.
-fn trainable_flags(mask: &Mask) -> Vec<bool> {
-    mask.iter()
-        .filter(|(leaf, _)| leaf.is_trainable())
-        .map(|(_, trains)| trains)
-        .collect()
-}
-
-/// For each trainable leaf, its group if it trains.
+/// For each leaf, its group if it trains.
 fn assign(mask: &Mask, groups: &[By<'_>]) -> Result<Vec<Option<usize>>, Error> {
     let leaves = &mask.structure.leaves;
     let named = groups.iter().map(|by| (by.to_string(), *by));
@@ -154,9 +146,9 @@ fn assign(mask: &Mask, groups: &[By<'_>]) -> Result<Vec<Option<usize>>, Error> {
     if !unassigned.is_empty() {
         return Err(Error::Unassigned { paths: unassigned });
     }
-    let trainable = (0..leaves.len()).filter(|&i| leaves[i].is_trainable());
-    Ok(trainable
-        .map(|i| claims[i].filter(|_| mask.trains[i]))
+    let claims = claims.into_iter().zip(&mask.trains);
+    Ok(claims
+        .map(|(claim, trains)| claim.filter(|_| *trains))
         .collect())
 }
 

@@ -18,7 +18,7 @@ use crate::structure::{Leaf, Structure};
 #[derive(Clone, Debug)]
 pub struct Params {
     pub(super) structure: Arc<Structure>,
-    /// Of the trainable leaves, which are here.
+    /// For each leaf of the model, whether it is here.
     pub(super) holds: Vec<bool>,
     pub(super) shelves: Shelves,
 }
@@ -29,7 +29,7 @@ pub struct Params {
 pub struct Rest<M> {
     pub(super) model: M,
     pub(super) structure: Arc<Structure>,
-    /// Of the trainable leaves, which are not here.
+    /// For each leaf, whether it was taken out.
     pub(super) missing: Vec<bool>,
 }
 
@@ -54,10 +54,10 @@ impl PerInexact for Shelves {
     }
 }
 
-/// The trainable leaves of a structure for which a flag is set.
+/// The leaves of a structure for which a flag is set.
 fn flagged<'s>(structure: &'s Structure, flags: &'s [bool]) -> impl Iterator<Item = &'s Leaf> {
-    let trainable = structure.leaves.iter().filter(|leaf| leaf.is_trainable());
-    trainable
+    let leaves = structure.leaves.iter();
+    leaves
         .zip(flags)
         .filter(|(_, flag)| **flag)
         .map(|(leaf, _)| leaf)
@@ -144,7 +144,7 @@ impl<M: Module> Rest<M> {
         }
     }
 
-    /// For each trainable leaf, which part brings it.
+    /// For each leaf, which part brings it.
     fn owners(&self, parts: &[Params]) -> Result<walk::Group, Error> {
         if let [part] = parts
             && Arc::ptr_eq(&self.structure, &part.structure)
@@ -172,15 +172,9 @@ impl<M: Module> Rest<M> {
         }
     }
 
-    /// The path of a trainable leaf.
-    fn path(&self, trainable: usize) -> String {
-        let mut leaves = self
-            .structure
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.is_trainable());
-        leaves
-            .nth(trainable)
-            .map_or_else(String::new, |leaf| leaf.path.clone())
+    /// The path of a leaf.
+    fn path(&self, leaf: usize) -> String {
+        let leaf = self.structure.leaves.get(leaf);
+        leaf.map_or_else(String::new, |leaf| leaf.path.clone())
     }
 }

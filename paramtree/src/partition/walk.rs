@@ -12,7 +12,7 @@ use crate::partition::params::{Params, Rest, Shelves};
 use crate::structure::Structure;
 use crate::transform::Transform;
 
-/// For each trainable leaf, the part that it belongs to.
+/// For each leaf, the part that it belongs to.
 pub(super) enum Group {
     /// There is one part, and it holds the leaves that are flagged.
     One(Vec<bool>),
@@ -82,10 +82,7 @@ struct Take {
 impl<'a> VisitorMut<'a> for Take {
     #[allow(clippy::inline_always)] // small once the kind of leaf is known
     #[inline(always)]
-    fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
-        if !T::DTYPE.is_inexact() || at.is_frozen() {
-            return;
-        }
+    fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, _: At<'_>, _: Option<&dyn Transform<T>>) {
         let part = self.group.of(self.leaf);
         self.leaf += 1;
         let part = part.and_then(|part| self.parts.get_mut(part));
@@ -145,10 +142,7 @@ impl PerInexact for Supply {
 impl<'a> VisitorMut<'a> for Put {
     #[allow(clippy::inline_always)] // small once the kind of leaf is known
     #[inline(always)]
-    fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, at: At<'_>, _: Option<&dyn Transform<T>>) {
-        if !T::DTYPE.is_inexact() || at.is_frozen() {
-            return;
-        }
+    fn leaf<T: Element>(&mut self, leaf: LeafMut<'a, T>, _: At<'_>, _: Option<&dyn Transform<T>>) {
         let part = self.group.of(self.leaf);
         self.leaf += 1;
         let part = part.and_then(|part| self.parts.get_mut(part));
