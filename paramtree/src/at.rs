@@ -101,6 +101,9 @@ impl<'p> At<'p> {
 
     /// The place of a leaf whose path and tag are known as text.
     pub(crate) fn path<'s>(&'s self, path: &'s str, tag: Option<&'s str>) -> At<'s> {
+        if path.is_empty() {
+            return *self;
+        }
         At {
             tag: tag.or(self.tag),
             ..self.child(Key::Path(path))

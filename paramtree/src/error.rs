@@ -140,6 +140,11 @@ pub enum Error {
         /// What it may be.
         expected: &'static str,
     },
+    /// Two groups of an optimiser have one name.
+    DoubledGroup {
+        /// The name. `default` is that of the leaves in no other group.
+        name: String,
+    },
     /// A leaf is missing where halves are combined.
     MissingLeaf {
         /// The leaf.
@@ -204,6 +209,7 @@ impl fmt::Display for Error {
                 value,
                 expected,
             } => write!(f, "`{name}` is {value}, and must be {expected}"),
+            Self::DoubledGroup { name } => write!(f, "two groups are named `{name}`"),
             Self::Declaration { path } => write!(
                 f,
                 "`{path}` is declared otherwise than in the value that this was made of: \

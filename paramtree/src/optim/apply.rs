@@ -168,6 +168,7 @@ impl<'a, R: Rule> ComputeVisitorMut<'a> for Apply<'_, '_, '_, R> {
         }
         if !constrain(leaf, transform, x, natural) {
             last_x.clear();
+            last_x.reserve_exact(x.len());
             last_x.extend_from_slice(x);
         }
     }

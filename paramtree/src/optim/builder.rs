@@ -99,7 +99,8 @@ impl<'g, R: Rule> Builder<'g, R> {
         self
     }
 
-    /// Takes a step only at each `n`th gradient, with the mean of `n`.
+    /// Takes a step only at each `n`th gradient, with the mean of `n`. A leaf that is frozen
+    /// meanwhile forgets those that wait.
     pub fn accumulate(mut self, n: u32) -> Self {
         self.options.accumulate = n;
         self
@@ -123,7 +124,7 @@ impl<'g, R: Rule> Builder<'g, R> {
     /// # Errors
     ///
     /// The mask is of a model of another structure; a setting makes no sense; a group selects
-    /// no leaf, or a leaf is in two (all are listed); a transform refuses its own parameters or
+    /// no leaf, a leaf is in two (all are listed), or two have one name; a transform refuses its own parameters or
     /// the shape of its leaf.
     pub fn build<M: Module + ?Sized>(self, model: &M, mask: &Mask) -> Result<Optimizer<R>, Error> {
         mask.check(model)?;
@@ -156,8 +157,12 @@ impl<'g, R: Rule> Builder<'g, R> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        for (_, _, rule) in &self.groups {
+        for (i, (name, _, rule)) in self.groups.iter().enumerate() {
             check_rule(rule)?;
+            if self.groups[..i].iter().any(|(other, ..)| other == name) {
+                let name = name.clone();
+                return Err(Error::DoubledGroup { name });
+            }
         }
         let n = f64::from(self.options.accumulate);
         check("accumulate", n, "at least 1", |n| n >= 1.0)?;

@@ -83,9 +83,8 @@ pub(super) fn shape<R: Rule>(optimizer: &Optimizer<R>, collected: &mut Collected
     let mut norm = Norm::default();
     shape_leaves(&slots.f32s, collected, &clip, &mut norm);
     shape_leaves(&slots.f64s, collected, &clip, &mut norm);
-    let (norm, limit) = (norm.get(), options.max_norm.unwrap_or(f64::INFINITY));
-    if norm > limit {
-        let factor = limit / norm;
+    let limit = options.max_norm.unwrap_or(f64::INFINITY);
+    if let Some(factor) = norm.get().shortened_to(limit) {
         scale(collected.for_f32(), factor);
         scale(collected.for_f64(), factor);
     }
@@ -115,64 +114,89 @@ fn shape_leaves<T: Inexact>(
             if let Clip::Value(limit) = clip {
                 shaping.limit = limit;
             }
-            let length = length(gradient, shaping.limit);
+            let mut length = Length::of(gradient, shaping.limit);
             if let Clip::Norm(limit) = clip
-                && length > limit
+                && let Some(factor) = length.shortened_to(limit)
             {
-                shaping.factor = limit / length;
+                shaping.factor = factor;
+                length = Length::from(limit);
             }
-            norm.add(length * shaping.factor);
+            norm.add(length);
         }
         side.shapes.push(shaping);
     }
 }
 
-/// The Euclidean norm of what a limit leaves of a gradient.
-fn length<T: Inexact>(gradient: &[T], limit: f64) -> f64 {
-    let squares = |unit: f64| {
-        let mut sum = [0.0; 8];
-        for eight in gradient.chunks(8) {
-            for (sum, g) in sum.iter_mut().zip(eight) {
-                let g = g.to_f64().clamp(-limit, limit) / unit;
-                *sum += g * g;
-            }
-        }
-        sum.iter().sum::<f64>()
-    };
-    let sum = squares(1.0);
-    if sum.is_finite() && sum > 1e-200 {
-        return sum.sqrt();
-    }
-    // The squares have overflown, or vanish.
-    let size = |size: f64, g: &T| size.max(g.to_f64().abs().min(limit));
-    let largest = gradient.iter().fold(0.0, size);
-    if largest == 0.0 {
-        return 0.0;
-    }
-    largest * squares(largest).sqrt()
+/// A Euclidean norm, which may be greater than any number: `norm` times `unit`.
+#[derive(Clone, Copy)]
+struct Length {
+    unit: f64,
+    norm: f64,
 }
 
-/// The norm of several norms, whose squares may overflow or vanish.
+impl From<f64> for Length {
+    fn from(norm: f64) -> Self {
+        Self { unit: 1.0, norm }
+    }
+}
+
+impl Length {
+    /// That of what a limit leaves of a gradient.
+    fn of<T: Inexact>(gradient: &[T], limit: f64) -> Self {
+        let squares = |unit: f64| {
+            let mut sum = [0.0; 8];
+            for eight in gradient.chunks(8) {
+                for (sum, g) in sum.iter_mut().zip(eight) {
+                    let g = g.to_f64().clamp(-limit, limit) / unit;
+                    *sum += g * g;
+                }
+            }
+            sum.iter().sum::<f64>()
+        };
+        let sum = squares(1.0);
+        if sum.is_finite() && sum > 1e-200 {
+            return Self::from(sum.sqrt());
+        }
+        // The squares have overflown, or vanish.
+        let size = |size: f64, g: &T| size.max(g.to_f64().abs().min(limit));
+        let unit = gradient.iter().fold(0.0, size);
+        let norm = if unit > 0.0 {
+            squares(unit).sqrt()
+        } else {
+            0.0
+        };
+        Self { unit, norm }
+    }
+
+    /// The factor that makes it `limit`, if it is greater.
+    fn shortened_to(self, limit: f64) -> Option<f64> {
+        (self.norm * self.unit > limit).then(|| limit / self.norm / self.unit)
+    }
+}
+
+/// The norm of several norms.
 #[derive(Default)]
 struct Norm {
-    largest: f64,
+    unit: f64,
     /// In units of it, squared.
     squares: f64,
 }
 
 impl Norm {
-    fn add(&mut self, length: f64) {
-        if length > self.largest {
-            let shrink = self.largest / length;
-            self.squares = self.squares * shrink * shrink + 1.0;
-            self.largest = length;
-        } else if length > 0.0 {
-            let part = length / self.largest;
+    fn add(&mut self, Length { unit, norm }: Length) {
+        if unit > self.unit {
+            let shrink = self.unit / unit;
+            self.squares *= shrink * shrink;
+            self.unit = unit;
+        }
+        if self.unit > 0.0 {
+            let part = norm * (unit / self.unit);
             self.squares += part * part;
         }
     }
 
-    fn get(&self) -> f64 {
-        self.largest * self.squares.sqrt()
+    fn get(&self) -> Length {
+        let (unit, norm) = (self.unit, self.squares.sqrt());
+        Length { unit, norm }
     }
 }

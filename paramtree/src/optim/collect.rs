@@ -32,10 +32,17 @@ pub(super) fn of_model<'g, R, M: Module + ?Sized>(
         choices: Fingerprint::default(),
     };
     gradient.visit(At::root(), &mut collect);
-    if collect.same && collect.choices.get() == choices {
+    let same = collect.same;
+    if same && collect.choices.get() == choices {
         return Ok(());
     }
-    compare(optimizer, gradient)
+    // Choices that bring no leaf may differ.
+    compare(optimizer, gradient)?;
+    if same {
+        Ok(())
+    } else {
+        Err(crate::layout::inconsistent())
+    }
 }
 
 #[cold]
@@ -44,8 +51,7 @@ fn compare<R, M: Module + ?Sized>(optimizer: &Optimizer<R>, gradient: &M) -> Res
     let trained = slots.iter().filter_map(|slot| slot.trained());
     optimizer
         .structure
-        .compare_gradient(&leaves(gradient), trained, options.allow_missing)?;
-    Err(crate::layout::inconsistent())
+        .compare_gradient(&leaves(gradient), trained, options.allow_missing)
 }
 
 struct Collect<'s, 'c, 'g> {
@@ -98,15 +104,17 @@ impl<'g> ComputeVisitor<'g> for Collect<'_, '_, 'g> {
             side.sources.push(Source::Missing);
             return;
         }
+        // Of one with a transform, what is pulled back will be looked at.
+        let looks = self.looks && !slot.has_transform;
         let finite = if let Some(values) = leaf.values() {
             side.sources.push(Source::Given(values));
-            !self.looks || all_finite(values)
+            !looks || all_finite(values)
         } else {
             let start = side.gathered.len();
             side.gathered.extend(leaf.array_view().iter().copied());
             let range = start..side.gathered.len();
             side.sources.push(Source::Gathered(range));
-            !self.looks || all_finite(&side.gathered[start..])
+            !looks || all_finite(&side.gathered[start..])
         };
         self.collected.not_finite |= !finite;
     }
@@ -217,6 +225,7 @@ fn add<T: Inexact>(slots: &mut [Slot<T>], collected: &mut Collected<'_>) {
         let state = &mut slot.state;
         if state.wait == 0 {
             state.waiting.clear();
+            state.waiting.reserve_exact(gradient.len());
             state.waiting.extend_from_slice(gradient);
         } else {
             let n = T::from_f64(f64::from(state.wait) + 1.0);

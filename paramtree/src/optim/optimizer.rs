@@ -375,6 +375,8 @@ impl<R: Rule> Change for Train<'_, R> {
         if slot.trains {
             *self.pulls |= slot.has_transform;
             slot.furnish(self.groups[slot.group].rule.moments().len());
+        } else {
+            slot.state.wait = 0;
         }
     }
 }

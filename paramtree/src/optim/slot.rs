@@ -60,6 +60,7 @@ impl<T: Inexact> Slot<T> {
     /// Makes room for what a rule remembers, if there is none yet.
     pub(super) fn furnish(&mut self, moments: usize) {
         for moment in self.state.moments.iter_mut().take(moments) {
+            moment.reserve_exact(self.width - moment.len());
             moment.resize(self.width, T::ZERO);
         }
     }
