@@ -117,60 +117,84 @@ impl<'a, R: Rule> ComputeVisitorMut<'a> for Apply<'_, '_, '_, R> {
         let (Some(slot), Some(side)) = (slot, T::pick(self.collected)) else {
             return;
         };
-        let Some(last) = T::pick(&mut self.known).filter(|_| slot.trains) else {
-            return;
-        };
-        let number = side.leaf;
-        side.leaf += 1;
-        let x = side.x;
-        if slot.has_transform {
-            side.x += slot.width;
+        if slot.trains
+            && let Some(last) = T::pick(&mut self.known)
+        {
+            let scalars = scalars::<R, T>(last, self.groups, slot);
+            step::<R, T>(leaf, transform, &scalars, slot, side);
         }
-        let scalars = scalars::<R, T>(last, self.groups, slot);
-        let Side {
-            sources,
-            gathered,
-            xs,
-            x_bars,
-            shapes,
-            natural,
-            ..
-        } = side;
-        let State {
-            count,
-            moments: [first, second],
-            x: last_x,
-            waiting,
-            wait,
-        } = &mut slot.state;
-        let gradient = if *wait > 0 {
-            Some(&waiting[..])
-        } else {
-            sources.get(number).and_then(|s| s.get(gathered, x_bars))
-        };
-        let Some(gradient) = gradient else { return };
-        (*count, *wait) = (*count + 1, 0);
-        let shaping = shapes.get(number).copied().unwrap_or(Shaping::NONE);
-        let mut update = |params: &mut [T]| {
-            run::<R, T>(&scalars, params, gradient, [first, second], shaping);
-        };
-        let Some(transform) = transform else {
-            return write(leaf, natural, update);
-        };
-        let Some(x) = xs.get_mut(x..x + slot.width) else {
-            return;
-        };
-        update(x);
-        // What overflows stays a coordinate.
-        let infinity = T::from_f64(f64::INFINITY);
-        for x in &mut *x {
-            *x = x.clamp_open(-infinity, infinity);
+    }
+}
+
+/// The step of one leaf.
+#[inline]
+fn step<R: Rule, T: Inexact>(
+    leaf: LeafMut<'_, T>,
+    transform: Option<&dyn Transform<T>>,
+    scalars: &R::Scalars<T>,
+    slot: &mut Slot<T>,
+    side: &mut Side<'_, T>,
+) {
+    let (number, x) = (side.leaf, side.x);
+    side.leaf += 1;
+    if slot.has_transform {
+        side.x += slot.width;
+    }
+    let Side {
+        sources,
+        gathered,
+        xs,
+        x_bars,
+        shapes,
+        natural,
+        ..
+    } = side;
+    let State {
+        count,
+        moments: [first, second],
+        x: last_x,
+        waiting,
+        wait,
+    } = &mut slot.state;
+    let gradient = if *wait > 0 {
+        Some(&waiting[..])
+    } else {
+        sources.get(number).and_then(|s| s.get(gathered, x_bars))
+    };
+    let Some(gradient) = gradient else { return };
+    (*count, *wait) = (*count + 1, 0);
+    let shaping = shapes.get(number).copied().unwrap_or(Shaping::NONE);
+    let mut update = |params: &mut [T]| {
+        run::<R, T>(scalars, params, gradient, [first, second], shaping);
+    };
+    match transform {
+        None => write(leaf, natural, update),
+        Some(transform) => {
+            if let Some(x) = xs.get_mut(x..x + slot.width) {
+                update(x);
+                write_coordinates(leaf, transform, x, natural, last_x);
+            }
         }
-        if !constrain(leaf, transform, x, natural) {
-            last_x.clear();
-            last_x.reserve_exact(x.len());
-            last_x.extend_from_slice(x);
-        }
+    }
+}
+
+/// Writes a leaf by its coordinates, and keeps them where the leaf does not.
+fn write_coordinates<T: Inexact>(
+    leaf: LeafMut<'_, T>,
+    transform: &dyn Transform<T>,
+    x: &mut [T],
+    buffer: &mut Vec<T>,
+    kept: &mut Vec<T>,
+) {
+    // What overflows stays a coordinate.
+    let infinity = T::from_f64(f64::INFINITY);
+    for x in &mut *x {
+        *x = x.clamp_open(-infinity, infinity);
+    }
+    if !constrain(leaf, transform, x, buffer) {
+        kept.clear();
+        kept.reserve_exact(x.len());
+        kept.extend_from_slice(x);
     }
 }
 

@@ -38,6 +38,12 @@ pub(super) fn all_finite<T: Inexact>(values: &[T]) -> bool {
     if values.len() < 64 {
         return values.iter().fold(true, finite);
     }
+    #[cfg(feature = "rayon")]
+    if values.len() > super::kernel::PARALLEL {
+        let (left, right) = values.split_at(values.len() / 2);
+        let (left, right) = rayon::join(|| all_finite(left), || all_finite(right));
+        return left & right;
+    }
     all_finite_of_many(values)
 }
 

@@ -7,7 +7,7 @@ use crate::element::Inexact;
 /// Leaves of more numbers are stepped in two halves at once, and so on: what one thread does to
 /// as many takes far longer than handing them over.
 #[cfg(feature = "rayon")]
-const PARALLEL: usize = 1 << 15;
+pub(super) const PARALLEL: usize = 1 << 15;
 
 /// How many numbers of a gradient are shaped at a time.
 const CHUNK: usize = 256;
