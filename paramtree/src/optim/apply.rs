@@ -4,7 +4,7 @@ use super::collected::{Collected, Shaping, Side};
 use super::kernel::run;
 use super::optimizer::{Group, Optimizer};
 use super::rule::{Rule, StepOf};
-use super::slot::{InStepMut, Slot, State};
+use super::slot::{InStepMut, Slot};
 use crate::at::At;
 use crate::element::{ComputeVisitorMut, Element, Inexact, PerInexact, Plain};
 use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain};
@@ -68,7 +68,7 @@ fn scalars<R: Rule, T: Inexact>(
     groups: &[Group<R>],
     slot: &Slot<T>,
 ) -> R::Scalars<T> {
-    let (group, count) = (slot.group, slot.state.count);
+    let (group, count) = (slot.group, slot.count);
     let key = (group, count, slot.has_transform, slot.decays);
     match *last {
         Some((known, scalars)) if known == key => scalars,
@@ -87,7 +87,7 @@ fn renew<R: Rule, T: Inexact>(group: &Group<R>, slot: &Slot<T>) -> R::Scalars<T>
     group.rule.scalars(StepOf {
         lr: group.lr,
         weight_decay: if decays { settings.weight_decay } else { 0.0 },
-        count: slot.state.count + 1,
+        count: slot.count + 1,
     })
 }
 
@@ -149,20 +149,20 @@ fn step<R: Rule, T: Inexact>(
         natural,
         ..
     } = side;
-    let State {
+    let Slot {
+        width,
         count,
         moments: [first, second],
-        x: last_x,
-        waiting,
-        wait,
-    } = &mut slot.state;
-    let gradient = if *wait > 0 {
-        Some(&waiting[..])
-    } else {
-        sources.get(number).and_then(|s| s.get(gathered, x_bars))
+        extra,
+        ..
+    } = slot;
+    let waits = extra.as_ref().is_some_and(|extra| extra.wait > 0);
+    let gradient = match extra {
+        Some(extra) if waits => Some(&extra.waiting[..]),
+        _ => sources.get(number).and_then(|s| s.get(gathered, x_bars)),
     };
     let Some(gradient) = gradient else { return };
-    (*count, *wait) = (*count + 1, 0);
+    *count += 1;
     let shaping = shapes.get(number).copied().unwrap_or(Shaping::NONE);
     let mut update = |params: &mut [T]| {
         run::<R, T>(scalars, params, gradient, [first, second], shaping);
@@ -170,12 +170,14 @@ fn step<R: Rule, T: Inexact>(
     match transform {
         None => write(leaf, natural, update),
         Some(transform) => {
-            if let Some(x) = xs.get_mut(x..x + slot.width) {
+            if let Some(x) = xs.get_mut(x..x + *width) {
                 update(x);
-                write_coordinates(leaf, transform, x, natural, last_x);
+                let kept = &mut extra.get_or_insert_default().x;
+                write_coordinates(leaf, transform, x, natural, kept);
             }
         }
     }
+    slot.stop_waiting();
 }
 
 /// Writes a leaf by its coordinates, and keeps them where the leaf does not.

@@ -141,6 +141,7 @@ impl<'g, R: Rule> Builder<'g, R> {
         slots.each(Assign {
             claims: &claims,
             decay_mask: self.decay_mask,
+            accumulates: self.options.accumulate > 1,
         });
         let groups = self.groups.into_iter();
         let groups = groups
@@ -182,12 +183,16 @@ pub(super) fn check_rule<R: Rule>(rule: &R) -> Result<(), Error> {
 struct Assign<'b> {
     claims: &'b [Option<usize>],
     decay_mask: Option<&'b Mask>,
+    accumulates: bool,
 }
 
 impl Change for Assign<'_> {
     fn change<T: Inexact>(&mut self, slot: &mut Slot<T>) {
         // The default group stands before the others.
         slot.group = self.claims[slot.leaf].map_or(0, |group| group + 1);
+        if self.accumulates {
+            slot.extra.get_or_insert_default();
+        }
         slot.decays = self.decay_mask.is_none_or(|mask| mask.trains[slot.leaf]);
     }
 }

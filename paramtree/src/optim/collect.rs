@@ -6,7 +6,7 @@ use std::slice;
 use super::clip::all_finite;
 use super::collected::{Collected, Source};
 use super::optimizer::Optimizer;
-use super::slot::{AnySlot, InStep, Slot};
+use super::slot::{AnySlot, Extra, InStep, Slot};
 use crate::at::At;
 use crate::element::{ComputeVisitor, Element, Inexact};
 use crate::error::Error;
@@ -222,18 +222,18 @@ fn add<T: Inexact>(slots: &mut [Slot<T>], collected: &mut Collected<'_>) {
         let Some(gradient) = side.given(leaf) else {
             continue;
         };
-        let state = &mut slot.state;
-        if state.wait == 0 {
-            state.waiting.clear();
-            state.waiting.reserve_exact(gradient.len());
-            state.waiting.extend_from_slice(gradient);
+        let Extra { waiting, wait, .. } = &mut **slot.extra.get_or_insert_default();
+        if *wait == 0 {
+            waiting.clear();
+            waiting.reserve_exact(gradient.len());
+            waiting.extend_from_slice(gradient);
         } else {
-            let n = T::from_f64(f64::from(state.wait) + 1.0);
-            for (mean, &g) in state.waiting.iter_mut().zip(gradient) {
+            let n = T::from_f64(f64::from(*wait) + 1.0);
+            for (mean, &g) in waiting.iter_mut().zip(gradient) {
                 *mean = *mean + (g - *mean) / n;
             }
         }
-        state.wait += 1;
+        *wait += 1;
     }
 }
 

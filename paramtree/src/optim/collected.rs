@@ -142,10 +142,7 @@ impl<T> Side<'_, T> {
 
     /// The gradient of a leaf, unless it is missing: what waits for its step goes first.
     pub(super) fn gradient<'s>(&'s self, leaf: usize, slot: &'s Slot<T>) -> Option<&'s [T]> {
-        if slot.state.wait > 0 {
-            return Some(&slot.state.waiting);
-        }
-        self.given(leaf)
+        slot.waiting().or_else(|| self.given(leaf))
     }
 
     /// The gradient that came with this step.

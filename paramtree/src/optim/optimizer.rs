@@ -376,7 +376,7 @@ impl<R: Rule> Change for Train<'_, R> {
             *self.pulls |= slot.has_transform;
             slot.furnish(self.groups[slot.group].rule.moments().len());
         } else {
-            slot.state.wait = 0;
+            slot.stop_waiting();
         }
     }
 }

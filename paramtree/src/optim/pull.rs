@@ -3,7 +3,7 @@
 use super::clip::all_finite;
 use super::collected::{Collected, Given, Side, Source};
 use super::optimizer::Optimizer;
-use super::slot::{InStep, Slot, width};
+use super::slot::{Extra, InStep, Slot, width};
 use crate::at::At;
 use crate::element::{ComputeVisitor, Element, Inexact};
 use crate::error::Error;
@@ -147,7 +147,9 @@ fn known<T: Inexact>(
         x.copy_from_slice(kept);
         return true;
     }
-    let last = &slot.state.x;
+    let Some(Extra { x: last, .. }) = slot.extra.as_deref() else {
+        return false;
+    };
     if last.len() != x.len() || last.is_empty() {
         return false;
     }

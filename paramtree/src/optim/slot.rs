@@ -21,21 +21,22 @@ pub(super) struct Slot<T> {
     /// The number of its coordinates.
     pub(super) width: usize,
     pub(super) has_transform: bool,
-    /// The number of its group.
-    pub(super) group: usize,
     /// Whether a decay mask lets it decay.
     pub(super) decays: bool,
     pub(super) trains: bool,
-    /// Empty until it first trains.
-    pub(super) state: State<T>,
+    /// The number of its group.
+    pub(super) group: usize,
+    /// The steps that it has taken.
+    pub(super) count: u64,
+    /// What the rule remembers. Empty until it first trains.
+    pub(super) moments: [Vec<T>; 2],
+    /// What few leaves have.
+    pub(super) extra: Option<Box<Extra<T>>>,
 }
 
-/// What a leaf's steps leave behind.
+/// What a leaf with a transform, or one whose gradients wait, leaves behind besides.
 #[derive(Clone, Debug)]
-pub(super) struct State<T> {
-    /// The steps that were taken.
-    pub(super) count: u64,
-    pub(super) moments: [Vec<T>; 2],
+pub(super) struct Extra<T> {
     /// Where there is a transform: the coordinates that were last written.
     pub(super) x: Vec<T>,
     /// The mean of the gradients that wait for their step.
@@ -44,11 +45,9 @@ pub(super) struct State<T> {
     pub(super) wait: u32,
 }
 
-impl<T> Default for State<T> {
+impl<T> Default for Extra<T> {
     fn default() -> Self {
         Self {
-            count: 0,
-            moments: [Vec::new(), Vec::new()],
             x: Vec::new(),
             waiting: Vec::new(),
             wait: 0,
@@ -59,7 +58,7 @@ impl<T> Default for State<T> {
 impl<T: Inexact> Slot<T> {
     /// Makes room for what a rule remembers, if there is none yet.
     pub(super) fn furnish(&mut self, moments: usize) {
-        for moment in self.state.moments.iter_mut().take(moments) {
+        for moment in self.moments.iter_mut().take(moments) {
             moment.reserve_exact(self.width - moment.len());
             moment.resize(self.width, T::ZERO);
         }
@@ -67,21 +66,35 @@ impl<T: Inexact> Slot<T> {
 
     /// Forgets every step.
     pub(super) fn forget(&mut self, moments: usize) {
-        self.state = State::default();
+        self.count = 0;
+        self.moments = [Vec::new(), Vec::new()];
+        self.extra = self.extra.take().map(|_| Box::default());
         if self.trains {
             self.furnish(moments);
         }
     }
 
+    /// Forgets the gradients that wait.
+    pub(super) fn stop_waiting(&mut self) {
+        if let Some(extra) = &mut self.extra {
+            extra.wait = 0;
+        }
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        let State {
-            moments: [first, second],
-            x,
-            waiting,
-            ..
-        } = &self.state;
-        let numbers = first.capacity() + second.capacity() + x.capacity() + waiting.capacity();
-        numbers * size_of::<T>()
+        let moments = self.moments.iter().map(Vec::capacity).sum::<usize>();
+        let extra = self.extra.as_ref();
+        let extra = extra.map_or(0, |extra| extra.x.capacity() + extra.waiting.capacity());
+        (moments + extra) * size_of::<T>()
+    }
+}
+
+impl<T> Slot<T> {
+    /// The mean of the gradients that wait, if any do.
+    #[inline]
+    pub(super) fn waiting(&self) -> Option<&[T]> {
+        let extra = self.extra.as_ref().filter(|extra| extra.wait > 0)?;
+        Some(&extra.waiting)
     }
 }
 
@@ -197,7 +210,9 @@ impl<'a> ComputeVisitor<'a> for Lay<'_> {
             group: 0,
             decays: false,
             trains: false,
-            state: State::default(),
+            count: 0,
+            moments: [Vec::new(), Vec::new()],
+            extra: transform.is_some().then(Box::default),
         });
     }
 }

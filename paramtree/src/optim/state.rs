@@ -2,7 +2,7 @@
 
 use super::optimizer::Optimizer;
 use super::rule::Rule;
-use super::slot::{AnySlot, Change, Slot, State};
+use super::slot::{AnySlot, Change, Extra, Slot};
 use crate::at::At;
 use crate::element::{Dtype, Inexact};
 use crate::error::Error;
@@ -43,8 +43,8 @@ impl AnySlot<'_> {
 
     fn count(&self) -> u64 {
         match self {
-            Self::F32(slot) => slot.state.count,
-            Self::F64(slot) => slot.state.count,
+            Self::F32(slot) => slot.count,
+            Self::F64(slot) => slot.count,
         }
     }
 }
@@ -124,78 +124,102 @@ const WAIT: &str = "wait";
 const WAITING: &str = "waiting";
 
 /// The state: the number of steps, and what is kept of each leaf at the leaf's path, as
-/// `encoder.weight.mu`. It is declared frozen, as no optimiser of optimisers is meant.
+/// `leaves.encoder.weight.mu`. It is declared frozen, as no optimiser of optimisers is meant.
 impl<R: Rule> Module for Optimizer<R> {
     fn visit<'a>(&'a self, at: At<'_>, visitor: &mut impl Visitor<'a>) {
         let at = at.frozen();
         visitor.leaf(LeafRef::Scalar(&self.steps), at.field("steps"), None);
-        visitor.leaf(LeafRef::Scalar(&self.waiting), at.field(WAITING), None);
+        if self.options.accumulate > 1 {
+            visitor.leaf(LeafRef::Scalar(&self.waiting), at.field(WAITING), None);
+        }
         let leaves = at.field("leaves");
         for slot in self.slots.iter() {
             let leaf = &self.structure.leaves[slot.leaf()];
-            let names = self.groups[slot.group()].rule.moments();
+            let names = self.names(slot.group());
             visitor.choice(hash(&leaf.path));
             let at = leaves.path(&leaf.path, leaf.tag());
             match slot {
-                AnySlot::F32(slot) => show(&slot.state, names, at, visitor),
-                AnySlot::F64(slot) => show(&slot.state, names, at, visitor),
+                AnySlot::F32(slot) => show(slot, names, at, visitor),
+                AnySlot::F64(slot) => show(slot, names, at, visitor),
             }
         }
     }
 
     fn visit_mut<'a>(&'a mut self, at: At<'_>, visitor: &mut impl VisitorMut<'a>) {
+        let names: Vec<_> = (0..self.groups.len()).map(|i| self.names(i)).collect();
         let at = at.frozen();
         visitor.leaf(LeafMut::Scalar(&mut self.steps), at.field("steps"), None);
-        visitor.leaf(LeafMut::Scalar(&mut self.waiting), at.field(WAITING), None);
+        if self.options.accumulate > 1 {
+            let waiting = LeafMut::Scalar(&mut self.waiting);
+            visitor.leaf(waiting, at.field(WAITING), None);
+        }
         let at = at.field("leaves");
         let (mut f32s, mut f64s) = (self.slots.f32s.iter_mut(), self.slots.f64s.iter_mut());
-        for leaf in self
-            .structure
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.is_trainable())
-        {
+        let leaves = self.structure.leaves.iter();
+        for leaf in leaves.filter(|leaf| leaf.is_trainable()) {
             visitor.choice(hash(&leaf.path));
             let at = at.path(&leaf.path, leaf.tag());
             if leaf.dtype == Dtype::F32 {
                 if let Some(slot) = f32s.next() {
-                    let names = self.groups[slot.group].rule.moments();
-                    show_mut(&mut slot.state, names, at, visitor);
+                    show_mut(slot, names[slot.group], at, visitor);
                 }
             } else if let Some(slot) = f64s.next() {
-                let names = self.groups[slot.group].rule.moments();
-                show_mut(&mut slot.state, names, at, visitor);
+                show_mut(slot, names[slot.group], at, visitor);
             }
         }
     }
 }
 
+/// The moments of a leaf, and whether its gradients may wait.
+type Names = (&'static [&'static str], bool);
+
+impl<R: Rule> Optimizer<R> {
+    fn names(&self, group: usize) -> Names {
+        let moments = self.groups[group].rule.moments();
+        (moments, self.options.accumulate > 1)
+    }
+}
+
 fn show<'a, T: Inexact>(
-    state: &'a State<T>,
-    names: &'static [&'static str],
+    slot: &'a Slot<T>,
+    (names, waits): Names,
     at: At<'_>,
     visitor: &mut impl Visitor<'a>,
 ) {
-    visitor.leaf(LeafRef::Scalar(&state.count), at.field(COUNT), None);
-    for (name, moment) in names.iter().zip(&state.moments) {
+    visitor.leaf(LeafRef::Scalar(&slot.count), at.field(COUNT), None);
+    for (name, moment) in names.iter().zip(&slot.moments) {
         visitor.leaf(LeafRef::Vector(moment), at.field(name), None);
     }
-    visitor.leaf(LeafRef::Vector(&state.x), at.field(COORDINATES), None);
-    visitor.leaf(LeafRef::Scalar(&state.wait), at.field(WAIT), None);
-    visitor.leaf(LeafRef::Vector(&state.waiting), at.field(WAITING), None);
+    let Some(Extra { x, waiting, wait }) = slot.extra.as_deref() else {
+        return;
+    };
+    if slot.has_transform {
+        visitor.leaf(LeafRef::Vector(x), at.field(COORDINATES), None);
+    }
+    if waits {
+        visitor.leaf(LeafRef::Scalar(wait), at.field(WAIT), None);
+        visitor.leaf(LeafRef::Vector(waiting), at.field(WAITING), None);
+    }
 }
 
 fn show_mut<'a, T: Inexact>(
-    state: &'a mut State<T>,
-    names: &'static [&'static str],
+    slot: &'a mut Slot<T>,
+    (names, waits): Names,
     at: At<'_>,
     visitor: &mut impl VisitorMut<'a>,
 ) {
-    visitor.leaf(LeafMut::Scalar(&mut state.count), at.field(COUNT), None);
-    for (name, moment) in names.iter().zip(&mut state.moments) {
+    visitor.leaf(LeafMut::Scalar(&mut slot.count), at.field(COUNT), None);
+    for (name, moment) in names.iter().zip(&mut slot.moments) {
         visitor.leaf(LeafMut::Vec(moment), at.field(name), None);
     }
-    visitor.leaf(LeafMut::Vec(&mut state.x), at.field(COORDINATES), None);
-    visitor.leaf(LeafMut::Scalar(&mut state.wait), at.field(WAIT), None);
-    visitor.leaf(LeafMut::Vec(&mut state.waiting), at.field(WAITING), None);
+    let Some(Extra { x, waiting, wait }) = slot.extra.as_deref_mut() else {
+        return;
+    };
+    if slot.has_transform {
+        visitor.leaf(LeafMut::Vec(x), at.field(COORDINATES), None);
+    }
+    if waits {
+        visitor.leaf(LeafMut::Scalar(wait), at.field(WAIT), None);
+        visitor.leaf(LeafMut::Vec(waiting), at.field(WAITING), None);
+    }
 }
