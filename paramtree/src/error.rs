@@ -125,8 +125,9 @@ pub enum Error {
     NonFiniteGradient {
         /// The leaf.
         path: String,
-        /// The position in the leaf, in row-major order of its coordinates: those of its
-        /// elements, unless it has a transform that has more or fewer of them.
+        /// Its shape, or the number of its coordinates, where the gradient of one is meant.
+        shape: Vec<usize>,
+        /// The position in that shape, in row-major order.
         index: usize,
         /// The number there.
         value: f64,
@@ -139,6 +140,13 @@ pub enum Error {
         value: f64,
         /// What it may be.
         expected: &'static str,
+    },
+    /// An optimiser has no group of this name.
+    NoGroup {
+        /// The name as given.
+        name: String,
+        /// The names of its groups.
+        groups: Vec<String>,
     },
     /// Two groups of an optimiser have one name.
     DoubledGroup {
@@ -200,10 +208,21 @@ impl fmt::Display for Error {
                 f,
                 "`{path}`: the flat vector holds {value} at {index}, which no transform can take"
             ),
-            Self::NonFiniteGradient { path, index, value } => write!(
-                f,
-                "`{path}`: its gradient holds {value} at {index}: nothing has been changed"
-            ),
+            Self::NonFiniteGradient {
+                path,
+                shape,
+                index,
+                value,
+            } => {
+                let place = element(path, shape, *index);
+                write!(
+                    f,
+                    "the gradient of `{place}` is {value}: nothing has been changed"
+                )
+            }
+            Self::NoGroup { name, groups } => {
+                write!(f, "no group is named `{name}`, there are {}", Paths(groups))
+            }
             Self::Setting {
                 name,
                 value,

@@ -157,11 +157,11 @@ fn what_is_not_finite_is_refused() {
     // The first of `narrow`, whose 32 bits it overflows.
     flat[4] = 1e300;
     let error = optimizer.step_flat(&mut model, &flat).unwrap_err();
-    let message = "`narrow`: its gradient holds inf at 0: nothing has been changed";
+    let message = "the gradient of `narrow[0]` is inf: nothing has been changed";
     assert_eq!(error.to_string(), message);
     (flat[4], flat[6]) = (0.0, f64::NAN);
     let error = optimizer.step_flat(&mut model, &flat).unwrap_err();
-    let message = "`last`: its gradient holds NaN at 0: nothing has been changed";
+    let message = "the gradient of `last` is NaN: nothing has been changed";
     assert_eq!(error.to_string(), message);
     assert_eq!((bits(&model), bits(&optimizer)), before);
 }

@@ -170,7 +170,8 @@ fn a_group_alone_can_be_changed() {
         .unwrap();
     assert_eq!(rates(optimizer.clone()), [0.5, 0.5, 8.0, 8.0]);
     let error = optimizer.configure_group("haed", |rule| rule).unwrap_err();
-    assert!(matches!(error, Error::NoMatch { .. }));
+    let expected = "no group is named `haed`, there are `default`, `head`";
+    assert_eq!(error.to_string(), expected);
     optimizer.configure(|rule| rule.lr(3.0)).unwrap();
     assert_eq!(rates(optimizer), [3.0; 4]);
 }

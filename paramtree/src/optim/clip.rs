@@ -1,77 +1,10 @@
-//! Whether gradients are finite, and how long they may be.
+//! How long gradients may be.
 
 use super::collected::{Collected, Shaping, Side};
 use super::optimizer::Optimizer;
 use super::rule::{Clip, Rule};
-use super::slot::{Slot, Slots};
+use super::slot::Slot;
 use crate::element::{Inexact, PerInexact};
-use crate::error::Error;
-
-/// The first gradient of a trained leaf that is infinite or NaN: there is one.
-#[cold]
-pub(super) fn not_finite<R>(optimizer: &Optimizer<R>, collected: &mut Collected<'_>) -> Error {
-    let Slots { f32s, f64s } = &optimizer.slots;
-    let found = first_bad(f32s, collected).or_else(|| first_bad(f64s, collected));
-    let (leaf, index, value) = found.unwrap_or((0, 0, f64::NAN));
-    let path = optimizer.structure.leaves.get(leaf);
-    let path = path.map_or_else(String::new, |leaf| leaf.path.clone());
-    Error::NonFiniteGradient { path, index, value }
-}
-
-/// The first leaf of one precision, with the place and the number.
-fn first_bad<T: Inexact>(
-    slots: &[Slot<T>],
-    collected: &mut Collected<'_>,
-) -> Option<(usize, usize, f64)> {
-    let side = T::pick(collected)?;
-    let trained = slots.iter().filter(|slot| slot.trains);
-    trained.enumerate().find_map(|(number, slot)| {
-        let gradient = side.given(number)?;
-        let index = gradient.iter().position(|g| !g.is_finite_number())?;
-        Some((slot.leaf, index, gradient[index].to_f64()))
-    })
-}
-
-/// Without a branch for each element, so that several are looked at at once.
-#[inline]
-pub(super) fn all_finite<T: Inexact>(values: &[T]) -> bool {
-    if values.len() < 64 {
-        return values.iter().fold(true, finite);
-    }
-    #[cfg(feature = "rayon")]
-    if values.len() > super::kernel::PARALLEL {
-        let (left, right) = values.split_at(values.len() / 2);
-        let (left, right) = rayon::join(|| all_finite(left), || all_finite(right));
-        return left & right;
-    }
-    all_finite_of_many(values)
-}
-
-#[inline]
-fn finite<T: Inexact>(ok: bool, x: &T) -> bool {
-    ok & x.is_finite_number()
-}
-
-/// 0 x is 0 if x is finite, and else NaN, which a sum keeps. From four places at once: memory
-/// gives more to several streams than to one.
-fn all_finite_of_many<T: Inexact>(values: &[T]) -> bool {
-    const LANES: usize = 16;
-    let quarter = values.len() / (4 * LANES) * LANES;
-    let (front, rest) = values.split_at(4 * quarter);
-    let (left, right) = front.split_at(2 * quarter);
-    let ((a, b), (c, d)) = (left.split_at(quarter), right.split_at(quarter));
-    let mut sums = [[T::ZERO; LANES]; 4];
-    let streams = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
-    let others = c.chunks_exact(LANES).zip(d.chunks_exact(LANES));
-    for ((a, b), (c, d)) in streams.zip(others) {
-        for (sums, lane) in sums.iter_mut().zip([a, b, c, d]) {
-            for (sum, x) in sums.iter_mut().zip(lane) {
-                *sum = *sum + *x * T::ZERO;
-            }
-        }
-    }
-    rest.iter().chain(sums.iter().flatten()).fold(true, finite)
-}
 
 /// Says how each gradient is to be shaped, if any is.
 pub(super) fn shape<R: Rule>(optimizer: &Optimizer<R>, collected: &mut Collected<'_>) {

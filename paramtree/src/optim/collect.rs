@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::slice;
 
-use super::clip::all_finite;
 use super::collected::{Collected, Source};
+use super::finite::all_finite;
 use super::optimizer::Optimizer;
 use super::slot::{AnySlot, Extra, InStep, Slot};
 use crate::at::At;

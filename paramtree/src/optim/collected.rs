@@ -41,8 +41,8 @@ pub(super) enum Source<'g, T> {
     Given(&'g [T]),
     /// Among those that were gathered.
     Gathered(Range<usize>),
-    /// Pulled back through a transform.
-    Pulled(Range<usize>),
+    /// Pulled back through a transform, from where it was given if it lay in order.
+    Pulled(Range<usize>, Option<&'g [T]>),
     /// It was not given, and need not be.
     Missing,
 }
@@ -160,7 +160,7 @@ impl<'g, T> Source<'g, T> {
         match self {
             Self::Given(values) => Some(values),
             Self::Gathered(range) => gathered.get(range.clone()),
-            Self::Pulled(range) => x_bars.get(range.clone()),
+            Self::Pulled(range, _) => x_bars.get(range.clone()),
             Self::Missing => None,
         }
     }

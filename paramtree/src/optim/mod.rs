@@ -50,6 +50,7 @@ mod clip;
 mod collect;
 mod collected;
 mod ema;
+mod finite;
 mod kernel;
 mod lion;
 mod optimizer;

@@ -7,7 +7,7 @@ use super::collected::{Collected, Given};
 use super::rule::{Rule, check};
 use super::schedule::Schedule;
 use super::slot::{Change, Slot, Slots};
-use super::{apply, clip, collect, pull};
+use super::{apply, clip, collect, finite, pull};
 use crate::element::Inexact;
 use crate::error::Error;
 use crate::mask::Mask;
@@ -215,7 +215,7 @@ impl<R: Rule> Optimizer<R> {
         }
         pull::pull(self, model, collected, given)?;
         if collected.not_finite {
-            let error = clip::not_finite(self, collected);
+            let error = finite::not_finite(self, collected);
             return match self.options.non_finite {
                 NonFinite::Skip => Ok(Step::Skipped(error)),
                 _ => Err(error),
@@ -302,9 +302,10 @@ impl<R: Rule> Optimizer<R> {
         change: impl FnOnce(R) -> R,
     ) -> Result<&mut Self, Error> {
         let Some(i) = self.groups.iter().position(|group| group.name == name) else {
-            return Err(Error::NoMatch {
-                pattern: name.to_owned(),
-                nearest: self.groups.first().map(|group| group.name.clone()),
+            let groups = self.groups.iter().map(|group| group.name.clone());
+            return Err(Error::NoGroup {
+                name: name.to_owned(),
+                groups: groups.collect(),
             });
         };
         let changed = change(self.groups[i].rule.clone());

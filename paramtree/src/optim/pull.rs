@@ -1,7 +1,7 @@
 //! Coordinates of the leaves with a transform, and their gradients.
 
-use super::clip::all_finite;
 use super::collected::{Collected, Given, Side, Source};
+use super::finite::all_finite;
 use super::optimizer::Optimizer;
 use super::slot::{Extra, InStep, Slot, width};
 use crate::at::At;
@@ -128,7 +128,11 @@ fn one<T: Inexact>(
     let (_, x_bar) = x_bars.split_at_mut(start);
     if let Some(y_bar) = source.get(gathered, &[]) {
         leaf.with_shape(|shape| transform.vjp(x, y_bar, x_bar, shape));
-        *source = Source::Pulled(start..start + slot.width);
+        let natural = match *source {
+            Source::Given(natural) => Some(natural),
+            _ => None,
+        };
+        *source = Source::Pulled(start..start + slot.width, natural);
     }
     Ok(())
 }
