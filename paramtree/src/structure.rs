@@ -37,6 +37,7 @@ pub struct Leaf {
     pub(crate) standing: Standing,
     pub(crate) tag: Option<String>,
     pub(crate) transform: Option<String>,
+    pub(crate) coordinates: Option<usize>,
 }
 
 impl Leaf {
@@ -62,6 +63,13 @@ impl Leaf {
     #[must_use]
     pub fn elements(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    /// The number of its unconstrained coordinates, which is that of the elements where there
+    /// is no transform. `None` if the transform refuses its shape, or its own parameters.
+    #[must_use]
+    pub fn coordinates(&self) -> Option<usize> {
+        self.coordinates
     }
 
     /// The number of segments in the path.
@@ -137,6 +145,9 @@ impl<'a> Visitor<'a> for List {
             standing: at.standing(),
             tag: at.tag().map(str::to_owned),
             transform: transform.map(Transform::name),
+            coordinates: transform.map_or(Some(leaf.len()), |transform| {
+                leaf.with_shape(|shape| transform.unconstrained_len(shape).ok())
+            }),
         });
     }
 }

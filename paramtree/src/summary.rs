@@ -119,6 +119,14 @@ impl Summary {
         self.trained().map(|row| row.leaf.elements()).sum()
     }
 
+    /// The number of coordinates of the leaves that train: the length of their flat vector.
+    #[must_use]
+    pub fn trained_coordinates(&self) -> usize {
+        self.trained()
+            .filter_map(|row| row.leaf.coordinates())
+            .sum()
+    }
+
     /// The leaves that hold an infinite number or NaN.
     pub fn non_finite(&self) -> impl Iterator<Item = &Leaf> {
         self.rows
@@ -168,7 +176,7 @@ impl Summary {
             };
             write_line(out, cells, &widths, style)?;
         }
-        writeln!(
+        write!(
             out,
             "{} with {}, of which {} with {} train",
             count(self.leaves(), "leaf", "leaves"),
@@ -176,6 +184,10 @@ impl Summary {
             count(self.trained_leaves(), "leaf", "leaves"),
             count(self.trained_elements(), "element", "elements"),
         )?;
+        match self.trained_coordinates() {
+            n if n == self.trained_elements() => writeln!(out)?,
+            n => writeln!(out, " by {}", count(n, "coordinate", "coordinates"))?,
+        }
         let bad: Vec<&str> = self.non_finite().map(Leaf::path).collect();
         match bad.as_slice() {
             [] => Ok(()),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayD, Axis, array};
-use paramtree::transform::{Affine, Chain, Interval, Positive};
-use paramtree::{Frozen, Leaf, Mask, Module, Summarize, Summary};
+use paramtree::transform::{Affine, Chain, CholeskyCorr, Interval, Positive, Simplex};
+use paramtree::{Frozen, Layout, Leaf, Mask, Module, Summarize, Summary, leaves};
 
 #[derive(Module)]
 struct Full {
@@ -171,4 +171,35 @@ fn a_row_is_one_line_whatever_the_key() {
     // The header, three rows, the totals.
     assert_eq!(text.lines().count(), 5, "{text}");
     assert!(!text.contains(['\x1b', '\t']), "{text}");
+}
+
+#[test]
+fn coordinates_are_counted_where_they_are_fewer() {
+    #[derive(Module)]
+    struct Mixture {
+        #[param(transform = Simplex)]
+        shares: Array2<f64>,
+        #[param(transform = CholeskyCorr)]
+        factor: Array2<f64>,
+        weight: f64,
+    }
+    let model = Mixture {
+        shares: array![[0.5, 0.5], [0.25, 0.75]],
+        factor: Array2::eye(3),
+        weight: 0.0,
+    };
+    // 2 rows of 2 - 1, 3 · 2 / 2 below the diagonal, and 1.
+    let summary = model.summary();
+    assert_eq!(summary.trained_coordinates(), 2 + 3 + 1);
+    let last =
+        "3 leaves with 14 elements, of which 3 leaves with 14 elements train by 6 coordinates";
+    assert!(summary.to_string().trim_end().ends_with(last), "{summary}");
+    assert_eq!(Layout::of(&model).unwrap().len(), 6);
+
+    let empty = Mixture {
+        factor: Array2::zeros((2, 3)),
+        ..model
+    };
+    let refused = leaves(&empty).remove(1);
+    assert_eq!(refused.coordinates(), None);
 }
