@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 
 use ndarray::{Array1, array};
-use paramtree::optim::{Adam, Builder, Optimizer, Rule};
+use paramtree::optim::{Adam, Builder, Ema, Optimizer, Rule, Schedule};
 use paramtree::transform::{Positive, UnitInterval};
 use paramtree::{
     At, Element, LeafMut, LeafRef, Mask, Module, Standing, Transform, Visitor, VisitorMut, leaves,
@@ -182,4 +182,12 @@ fn both_walks_show_the_same() {
     let mut written = Paths(Vec::new());
     optimizer.visit_mut(At::root(), &mut written);
     assert_eq!(written.0, read);
+}
+
+#[test]
+fn optimisers_may_be_sent_to_other_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Optimizer<Adam>>();
+    check::<Ema<f32>>();
+    check::<Schedule>();
 }

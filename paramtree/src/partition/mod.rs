@@ -15,7 +15,8 @@ use crate::structure::{Shapes, Structure};
 pub use self::params::{Params, Rest};
 
 /// Moves the leaves that train out of a model. Buffers are moved, only bare numbers (and
-/// built-in arrays and views, which cannot be moved from) are copied.
+/// built-in arrays and views, which cannot be moved from, and a `Constrained`, which must be
+/// able to tell what has changed) are copied.
 ///
 /// ```
 /// use ndarray::{Array1, array};
