@@ -21,7 +21,7 @@ fn walk<R: Rule, const N: usize>(start: f64, rule: R, gradients: [f64; N]) -> [f
 }
 
 fn rms_prop() -> RmsProp {
-    RmsProp::new(0.5).alpha(0.75).eps(0.0)
+    RmsProp::new(0.5).alpha(0.75).eps(1e-300)
 }
 
 #[test]

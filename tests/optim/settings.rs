@@ -18,6 +18,7 @@ fn message<R: Rule>(builder: Builder<'_, R>) -> String {
 
 const SHARE: &str = "in [0, 1)";
 const LEAST: &str = "at least 0";
+const MORE: &str = "greater than 0";
 
 /// What a rule's setting is refused with: its name, its value, and what it may be.
 fn assert_told<R: Rule>(rule: R, name: &str, value: &str, expected: &str) {
@@ -41,9 +42,10 @@ fn what_some_have_is_told_with_its_range() {
     assert_told(Sgd::new(0.1).momentum(1.0), "momentum", "1", SHARE);
     assert_told(Adam::new(0.1).betas(1.0, 0.9), "b1", "1", SHARE);
     assert_told(AdamW::new(0.1).betas(0.9, -0.1), "b2", "-0.1", SHARE);
-    assert_told(NAdamW::new(0.1).eps(-0.5), "eps", "-0.5", LEAST);
+    assert_told(NAdamW::new(0.1).eps(-0.5), "eps", "-0.5", MORE);
+    assert_told(Adam::new(0.1).eps(0.0), "eps", "0", MORE);
     assert_told(RmsProp::new(0.1).alpha(1.5), "alpha", "1.5", SHARE);
-    assert_told(RmsProp::new(0.1).eps(f64::NAN), "eps", "NaN", LEAST);
+    assert_told(RmsProp::new(0.1).eps(f64::NAN), "eps", "NaN", MORE);
     assert_told(RmsProp::new(0.1).momentum(-1.0), "momentum", "-1", SHARE);
     assert_told(Lion::new(0.1).betas(2.0, 0.9), "b1", "2", SHARE);
     assert_told(Lion::new(0.1).betas(0.9, 2.0), "b2", "2", SHARE);
@@ -64,7 +66,7 @@ fn what_holds_for_all_groups_is_told_with_its_range() {
 #[test]
 fn zero_is_in_range() {
     let mut point = Point(3.0);
-    let rule = AdamW::new(0.0).betas(0.0, 0.0).eps(0.0).weight_decay(0.0);
+    let rule = AdamW::new(0.0).betas(0.0, 0.0).weight_decay(0.0);
     let mut optimizer = all(&point, rule);
     optimizer.step(&mut point, &Point(1.0)).unwrap();
     assert_eq!(point.0, 3.0);
@@ -124,4 +126,15 @@ fn a_rate_that_turns_out_to_be_no_number_stops_the_step() {
         let expected = format!("`lr` is {bad}, and must be at least 0");
         assert_eq!(error.to_string(), expected);
     }
+}
+
+#[test]
+fn what_vanishes_in_single_precision_still_divides() {
+    let mut single = vec![1.0_f32];
+    let mut optimizer = all(&single, Adam::new(0.1).eps(1e-300));
+    optimizer.step(&mut single, &vec![0.0]).unwrap();
+    assert_eq!(single, [1.0]);
+    let mut optimizer = all(&single, RmsProp::new(0.1).eps(1e-300));
+    optimizer.step(&mut single, &vec![0.0]).unwrap();
+    assert_eq!(single, [1.0]);
 }

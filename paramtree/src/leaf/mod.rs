@@ -42,7 +42,9 @@ pub trait Storage<T> {
     fn put_array(&mut self, array: ArrayD<T>) -> Result<(), ArrayD<T>>;
 
     /// The unconstrained coordinates, where the leaf keeps them beside its natural
-    /// values: they are then taken as they are, and not computed from those.
+    /// values: they are then taken as they are, and not computed from those. Whoever
+    /// implements this implements [`put_coordinates`](Self::put_coordinates) too, and
+    /// gives none once the natural values were written by themselves.
     fn coordinates(&self) -> Option<&[T]> {
         None
     }

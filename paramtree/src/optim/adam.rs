@@ -1,6 +1,6 @@
 //! Adam and its kin: two moments, corrected for their start from zero.
 
-use super::rule::{Rule, Settings, StepOf, check, check_share, rule_methods};
+use super::rule::{Rule, Settings, StepOf, check_eps, check_share, eps, rule_methods};
 use super::schedule::{Schedule, number};
 use crate::element::{Inexact, Plain};
 use crate::error::Error;
@@ -23,11 +23,11 @@ impl Moments {
     fn check(&self) -> Result<(), Error> {
         check_share("b1", self.b1)?;
         check_share("b2", self.b2)?;
-        check("eps", self.eps, "at least 0", |v| v >= 0.0)
+        check_eps(self.eps)
     }
 
     fn scalars<T: Inexact>(&self, step: StepOf, nesterov: bool) -> Scalars<T> {
-        let Self { b1, b2, eps } = *self;
+        let Self { b1, b2, .. } = *self;
         let left = |b: f64, count: u64| T::from_f64(1.0 - b.powf(number(count)));
         Scalars {
             minus_lr: T::from_f64(-step.lr),
@@ -36,7 +36,7 @@ impl Moments {
             new1: T::from_f64(1.0 - b1),
             b2: T::from_f64(b2),
             new2: T::from_f64(1.0 - b2),
-            eps: T::from_f64(eps),
+            eps: eps(self.eps),
             left1: left(b1, step.count),
             left1_next: left(b1, step.count + 1),
             left2: left(b2, step.count),
@@ -128,7 +128,7 @@ macro_rules! adam {
                 self
             }
 
-            /// What keeps the divisor from zero, outside the root.
+            /// What keeps the divisor from zero, outside the root. Greater than 0.
             #[must_use]
             pub fn eps(mut self, eps: f64) -> Self {
                 self.moments.eps = eps;

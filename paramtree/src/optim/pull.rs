@@ -3,7 +3,7 @@
 use super::collected::{Collected, Given, Side, Source};
 use super::finite::all_finite;
 use super::optimizer::Optimizer;
-use super::slot::{Extra, InStep, Slot, width};
+use super::slot::{InStep, Slot, width};
 use crate::at::At;
 use crate::element::{ComputeVisitor, Element, Inexact};
 use crate::error::Error;
@@ -147,16 +147,15 @@ fn known<T: Inexact>(
     natural: &mut Vec<T>,
     again: &mut Vec<T>,
 ) -> bool {
-    if let Some(kept) = leaf.coordinates() {
+    let is_whole = |kept: &&[T]| kept.len() == x.len();
+    if let Some(kept) = leaf.coordinates().filter(is_whole) {
         x.copy_from_slice(kept);
         return true;
     }
-    let Some(Extra { x: last, .. }) = slot.extra.as_deref() else {
+    let last = slot.extra.as_deref().map(|extra| &extra.x[..]);
+    let Some(last) = last.filter(is_whole) else {
         return false;
     };
-    if last.len() != x.len() || last.is_empty() {
-        return false;
-    }
     let y = crate::layout::gathered(leaf, natural);
     again.resize(y.len(), T::ZERO);
     leaf.with_shape(|shape| transform.constrain(last, again, shape));

@@ -1,6 +1,6 @@
 //! RMSProp.
 
-use super::rule::{Rule, Settings, StepOf, check, check_share, rule_methods};
+use super::rule::{Rule, Settings, StepOf, check_eps, check_share, eps, rule_methods};
 use super::schedule::Schedule;
 use crate::element::{Inexact, Plain};
 use crate::error::Error;
@@ -62,7 +62,7 @@ impl RmsProp {
         self
     }
 
-    /// What keeps the divisor from zero, outside the root.
+    /// What keeps the divisor from zero, outside the root. Greater than 0.
     #[must_use]
     pub fn eps(mut self, eps: f64) -> Self {
         self.eps = eps;
@@ -102,7 +102,7 @@ impl Rule for RmsProp {
 
     fn check(&self) -> Result<(), Error> {
         check_share("alpha", self.alpha)?;
-        check("eps", self.eps, "at least 0", |v| v >= 0.0)?;
+        check_eps(self.eps)?;
         check_share("momentum", self.momentum)
     }
 
@@ -120,7 +120,7 @@ impl Rule for RmsProp {
             weight_decay: T::from_f64(step.weight_decay),
             alpha: T::from_f64(self.alpha),
             new: T::from_f64(1.0 - self.alpha),
-            eps: T::from_f64(self.eps),
+            eps: eps(self.eps),
             momentum: T::from_f64(self.momentum),
         }
     }

@@ -72,6 +72,17 @@ pub(super) fn check_limit(name: &'static str, limit: f64) -> Result<(), Error> {
     check(name, limit, "at least 0", |v| v >= 0.0)
 }
 
+/// What keeps a divisor from zero.
+pub(super) fn check_eps(eps: f64) -> Result<(), Error> {
+    check("eps", eps, "greater than 0", |v| v > 0.0)
+}
+
+/// It in the precision of a leaf, in which it must not vanish.
+pub(super) fn eps<T: Inexact>(eps: f64) -> T {
+    let (eps, least) = (T::from_f64(eps), T::smallest_normal());
+    if eps < least { least } else { eps }
+}
+
 /// A share of the past that a moment keeps.
 pub(super) fn check_share(name: &'static str, value: f64) -> Result<(), Error> {
     check(name, value, "in [0, 1)", |v| (0.0..1.0).contains(&v))
