@@ -50,8 +50,7 @@ pub(crate) fn check_variant(cx: &mut Ctxt, attrs: &attr::Field) {
         tag.as_ref().map(|it| &it.key),
     ];
     for key in keys.into_iter().flatten() {
-        let message =
-            format_args!("`{key}` belongs on a field of the variant, which takes `rename`");
+        let message = format!("`{key}` belongs on a field of the variant, which takes `rename`");
         cx.error(key, message);
     }
 }

@@ -177,7 +177,7 @@ fn parse_equals(key: &Key, input: ParseStream) -> Result<()> {
     if input.is_empty() || input.peek(Token![,]) {
         let mut written = ident.to_token_stream();
         equals.to_tokens(&mut written);
-        let message = format_args!("`{}` needs a value, `{example}`", spelling.name);
+        let message = format!("`{}` needs a value, `{example}`", spelling.name);
         return Err(Error::new_spanned(written, message));
     }
     Ok(())
