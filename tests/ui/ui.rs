@@ -1,8 +1,8 @@
-//! What the compiler says to whoever misuses the derive: one misuse for each file in `ui/`,
-//! in the folder of the attribute or else of the thing that is misused.
+//! What the compiler says to whoever misuses the derive: one misuse for each file, in
+//! the folder of the attribute or else of the thing that is misused.
 //!
-//! `TRYBUILD=overwrite cargo test --test ui` rewrites the `.stderr` files, which are meant to
-//! be read: one error, at the token to change, that says the way out. `ui/README.md` is the
+//! `TRYBUILD=overwrite cargo test -p paramtree-ui` rewrites the `.stderr` files, which are meant to
+//! be read: one error, at the token to change, that says the way out. `README.md` is the
 //! table of them all; `BLESS=1` rewrites it.
 
 use std::path::Path;
@@ -10,14 +10,14 @@ use std::{env, fs};
 
 #[test]
 fn ui() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*/*.rs");
+    trybuild::TestCases::new().compile_fail("*/*.rs");
 }
 
 #[test]
 fn the_table_is_right_and_messages_are_short() {
-    let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let ui = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut rows = Vec::new();
-    for folder in entries(&ui).into_iter().filter(|path| path.is_dir()) {
+    for folder in entries(ui).into_iter().filter(|path| path.is_dir()) {
         let said = entries(&folder);
         let said = said
             .iter()
@@ -42,7 +42,10 @@ fn the_table_is_right_and_messages_are_short() {
         fs::write(&readme, &table).expect("the table can be written");
     }
     let stands = fs::read_to_string(&readme).unwrap_or_default();
-    assert_eq!(stands, table, "`BLESS=1 cargo test --test ui` rewrites it");
+    assert_eq!(
+        stands, table,
+        "`BLESS=1 cargo test -p paramtree-ui` rewrites it"
+    );
 }
 
 fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
