@@ -38,6 +38,8 @@ pub struct Leaf {
     pub(crate) tag: Option<String>,
     pub(crate) transform: Option<String>,
     pub(crate) coordinates: Option<usize>,
+    /// Whether each coordinate is that of one element.
+    pub(crate) elementwise: bool,
 }
 
 impl Leaf {
@@ -145,6 +147,7 @@ impl<'a> Visitor<'a> for List {
             standing: at.standing(),
             tag: at.tag().map(str::to_owned),
             transform: transform.map(Transform::name),
+            elementwise: transform.is_none_or(Transform::is_elementwise),
             coordinates: transform.map_or(Some(leaf.len()), |transform| {
                 leaf.with_shape(|shape| transform.unconstrained_len(shape).ok())
             }),

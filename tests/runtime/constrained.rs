@@ -32,7 +32,7 @@ fn it_stands_in_the_tree_as_a_field_with_a_transform() {
     assert_eq!(leaves[1].shape(), [2, 2]);
     assert_eq!(leaves[1].transform(), Some("Simplex"));
     let names = Layout::of(&coin).unwrap().names();
-    assert_eq!(names, ["heads", "shares[0]", "shares[1]", "weight"]);
+    assert_eq!(names, ["heads", "shares(0)", "shares(1)", "weight"]);
 }
 
 #[test]

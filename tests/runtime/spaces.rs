@@ -282,7 +282,7 @@ fn a_transform_may_have_fewer_coordinates_than_values() {
         after: 9.0,
     };
     let layout = Layout::of(&model).unwrap();
-    let names = ["before", "group[0]", "group[1]", "group[2]", "after"];
+    let names = ["before", "group(0)", "group(1)", "group(2)", "after"];
     assert_eq!(layout.names(), names);
     let x: Vec<f64> = layout.flatten(&model).unwrap();
     assert_eq!(x, [8.0, 1.0, 2.0, 3.0, 9.0]);

@@ -179,31 +179,37 @@ impl Layout {
             .map(|slot| (&self.structure.leaves[slot.leaf], slot.range.clone()))
     }
 
-    /// A name for each number of the flat vector: `noise`, `weight[0, 2]`. The coordinates
-    /// of a transform that has more or fewer of them than elements are numbered: `mix[1]`.
+    /// A name for each number of the flat vector: that of its element, `noise` or
+    /// `weight[0, 2]`. The coordinates of a transform that mixes elements belong to none of
+    /// them, and are numbered: `mix(1)`.
     ///
     /// ```
-    /// use ndarray::Array2;
+    /// use ndarray::{Array2, array};
+    /// use paramtree::transform::Simplex;
     /// use paramtree::{Layout, Module};
     ///
     /// #[derive(Module)]
-    /// struct Model { weight: Array2<f64>, noise: f64 }
+    /// struct Model {
+    ///     weight: Array2<f64>,
+    ///     #[param(transform = Simplex)]
+    ///     mix: [f64; 3],
+    /// }
     ///
-    /// let layout = Layout::of(&Model { weight: Array2::zeros((1, 2)), noise: 1.0 })?;
-    /// assert_eq!(layout.names(), ["weight[0, 0]", "weight[0, 1]", "noise"]);
+    /// let layout = Layout::of(&Model { weight: array![[1.0, 2.0]], mix: [0.2, 0.3, 0.5] })?;
+    /// assert_eq!(layout.names(), ["weight[0, 0]", "weight[0, 1]", "mix(0)", "mix(1)"]);
     /// # Ok::<(), paramtree::Error>(())
     /// ```
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::with_capacity(self.len);
         for (leaf, range) in self.iter() {
-            let flat = [range.len()];
-            let shape = if leaf.elements() == range.len() {
-                &leaf.shape[..]
-            } else {
-                &flat[..]
-            };
-            names.extend((0..range.len()).map(|i| element(&leaf.path, shape, i)));
+            names.extend((0..range.len()).map(|i| {
+                if leaf.elementwise {
+                    element(&leaf.path, &leaf.shape, i)
+                } else {
+                    format!("{}({i})", leaf.path)
+                }
+            }));
         }
         names
     }
