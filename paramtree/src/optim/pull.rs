@@ -72,7 +72,13 @@ impl<'a> ComputeVisitor<'a> for Pull<'_, '_, '_> {
         }
         let number = side.leaf;
         side.leaf += 1;
-        if let (Some(transform), None) = (transform, &self.error) {
+        if self.error.is_some() {
+            return;
+        }
+        if transform.is_some() != slot.has_transform {
+            let path = at.to_string();
+            self.error = Some(Error::Declaration { path });
+        } else if let Some(transform) = transform {
             let start = side.x_bars.len();
             self.error = one(leaf, at, transform, slot, side, number, self.given).err();
             let finite = !self.looks || all_finite(&side.x_bars[start..]);
