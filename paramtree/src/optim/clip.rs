@@ -4,6 +4,7 @@ use super::collected::{Collected, Shaping, Side};
 use super::optimizer::Optimizer;
 use super::rule::{Clip, Rule};
 use super::slot::Slot;
+use super::streams::in_four;
 use crate::element::{Inexact, PerInexact};
 
 /// Says how each gradient is to be shaped, if any is.
@@ -92,7 +93,11 @@ impl Length {
             }
             sum.iter().sum::<f64>()
         };
-        let sum = squares(1.0);
+        let sum = if limit == f64::INFINITY {
+            sum_of_squares(gradient)
+        } else {
+            squares(1.0)
+        };
         if sum.is_finite() && sum > 1e-200 {
             return Self::from(sum.sqrt());
         }
@@ -111,6 +116,25 @@ impl Length {
     fn shortened_to(self, limit: f64) -> Option<f64> {
         (self.norm * self.unit > limit).then(|| limit / self.norm / self.unit)
     }
+}
+
+fn sum_of_squares<T: Inexact>(values: &[T]) -> f64 {
+    let square = |g: &T| g.to_f64() * g.to_f64();
+    if values.len() < 64 {
+        return values.iter().map(square).sum();
+    }
+    let mut sums = [[0.0; 8]; 4];
+    let rest = in_four(values, |lanes: [&[T; 8]; 4]| {
+        for (sums, lane) in sums.iter_mut().zip(lanes) {
+            for (sum, g) in sums.iter_mut().zip(lane) {
+                *sum += square(g);
+            }
+        }
+    });
+    rest.iter()
+        .map(square)
+        .chain(sums.into_iter().flatten())
+        .sum()
 }
 
 /// The norm of several norms.

@@ -3,6 +3,7 @@
 use super::collected::{Collected, Source};
 use super::optimizer::Optimizer;
 use super::slot::{Slot, Slots};
+use super::streams::in_four;
 use crate::element::Inexact;
 use crate::error::Error;
 
@@ -82,23 +83,15 @@ fn finite<T: Inexact>(ok: bool, x: &T) -> bool {
     ok & x.is_finite_number()
 }
 
-/// 0 x is 0 if x is finite, and else NaN, which a sum keeps. From four places at once: memory
-/// gives more to several streams than to one.
+/// 0 x is 0 if x is finite, and else NaN, which a sum keeps.
 fn all_finite_of_many<T: Inexact>(values: &[T]) -> bool {
-    const LANES: usize = 16;
-    let quarter = values.len() / (4 * LANES) * LANES;
-    let (front, rest) = values.split_at(4 * quarter);
-    let (left, right) = front.split_at(2 * quarter);
-    let ((a, b), (c, d)) = (left.split_at(quarter), right.split_at(quarter));
-    let mut sums = [[T::ZERO; LANES]; 4];
-    let streams = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
-    let others = c.chunks_exact(LANES).zip(d.chunks_exact(LANES));
-    for ((a, b), (c, d)) in streams.zip(others) {
-        for (sums, lane) in sums.iter_mut().zip([a, b, c, d]) {
+    let mut sums = [[T::ZERO; 16]; 4];
+    let rest = in_four(values, |lanes: [&[T; 16]; 4]| {
+        for (sums, lane) in sums.iter_mut().zip(lanes) {
             for (sum, x) in sums.iter_mut().zip(lane) {
                 *sum = *sum + *x * T::ZERO;
             }
         }
-    }
+    });
     rest.iter().chain(sums.iter().flatten()).fold(true, finite)
 }

@@ -61,6 +61,7 @@ mod schedule;
 mod sgd;
 mod slot;
 mod state;
+mod streams;
 
 pub use crate::element::Plain;
 
