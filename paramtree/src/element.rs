@@ -137,6 +137,11 @@ pub trait ComputeVisitor<'a> {
         at: At<'_>,
         transform: Option<&dyn Transform<T>>,
     );
+
+    #[inline]
+    fn choice(&mut self, value: u64) {
+        let _ = value;
+    }
 }
 
 /// As [`ComputeVisitor`], to write.

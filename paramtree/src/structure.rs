@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::fingerprint::fingerprint;
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
+use crate::refusal::Refusal;
 use crate::transform::Transform;
 
 /// What is known of a leaf without its values.
@@ -37,7 +38,8 @@ pub struct Leaf {
     pub(crate) standing: Standing,
     pub(crate) tag: Option<String>,
     pub(crate) transform: Option<String>,
-    pub(crate) coordinates: Option<usize>,
+    /// The number of its coordinates, or why the transform has none for it.
+    coordinates: Result<usize, Refusal>,
     /// Whether each coordinate is that of one element.
     pub(crate) elementwise: bool,
 }
@@ -71,7 +73,17 @@ impl Leaf {
     /// is no transform. `None` if the transform refuses its shape, or its own parameters.
     #[must_use]
     pub fn coordinates(&self) -> Option<usize> {
-        self.coordinates
+        self.coordinates.as_ref().ok().copied()
+    }
+
+    /// The number of its coordinates, or the refusal.
+    pub(crate) fn width(&self) -> Result<usize, Error> {
+        self.coordinates.clone().map_err(|refusal| Error::Refused {
+            path: self.path.clone(),
+            shape: self.shape.clone(),
+            transform: self.transform.clone().unwrap_or_default(),
+            refusal: Box::new(refusal),
+        })
     }
 
     /// The number of segments in the path.
@@ -148,8 +160,8 @@ impl<'a> Visitor<'a> for List {
             tag: at.tag().map(str::to_owned),
             transform: transform.map(Transform::name),
             elementwise: transform.is_none_or(Transform::is_elementwise),
-            coordinates: transform.map_or(Some(leaf.len()), |transform| {
-                leaf.with_shape(|shape| transform.unconstrained_len(shape).ok())
+            coordinates: transform.map_or(Ok(leaf.len()), |transform| {
+                leaf.with_shape(|shape| transform.unconstrained_len(shape))
             }),
         });
     }

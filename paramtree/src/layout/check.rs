@@ -5,7 +5,7 @@ use crate::element::{Element, Inexact};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::layout::scratch::{Scratch, gathered};
-use crate::layout::{Layout, Select, Trained, refused};
+use crate::layout::{Layout, Select, Trained, check_width, refused};
 use crate::leaf::LeafRef;
 use crate::module::{Module, Visitor};
 use crate::structure::leaves;
@@ -148,18 +148,7 @@ impl<F: Inexact, W> Check<'_, '_, F, W> {
         transform: &dyn Transform<T>,
         width: usize,
     ) -> Result<(), Error> {
-        let refuse = |refusal| refused(leaf, at, transform, refusal);
-        let got = leaf
-            .with_shape(|shape| transform.unconstrained_len(shape))
-            .map_err(refuse)?;
-        if got != width {
-            let (path, expected) = (at.to_string(), vec![width]);
-            return Err(Error::Shape {
-                path,
-                expected,
-                got: vec![got],
-            });
-        }
+        check_width(leaf, at, transform, width)?;
         match self.rule {
             Rule::Domain if leaf.coordinates().is_some() => Ok(()),
             Rule::Domain => {
@@ -169,7 +158,7 @@ impl<F: Inexact, W> Check<'_, '_, F, W> {
                 room.x.resize(width, T::ZERO);
                 let y = gathered(leaf, &mut room.natural);
                 leaf.with_shape(|shape| transform.unconstrain(y, &mut room.x, shape))
-                    .map_err(refuse)
+                    .map_err(|refusal| refused(leaf, at, transform, refusal))
             }
             Rule::Finite => {
                 let x = self

@@ -17,7 +17,7 @@ use crate::error::{Error, element};
 use crate::layout::check::trained_fingerprint;
 use crate::leaf::LeafRef;
 use crate::mask::Mask;
-use crate::module::{Module, Visitor};
+use crate::module::Module;
 use crate::structure::{Leaf, Shapes, Structure};
 use crate::transform::Transform;
 
@@ -120,34 +120,20 @@ impl Layout {
             .map(|(_, trains)| *trains)
             .collect();
         let flags = (!flags.iter().all(|trains| *trains)).then_some(flags);
-        let mut widths = Widths {
-            trained: Trained::new(flags.as_deref()),
-            of_leaves: Vec::new(),
-            has_transforms: false,
-            transformed: 0,
-            error: None,
-        };
-        model.visit(At::root(), &mut widths);
-        let Widths {
-            of_leaves: widths,
-            has_transforms,
-            transformed,
-            error,
-            ..
-        } = widths;
-        if let Some(error) = error {
-            return Err(error);
+        let (mut slots, mut len) = (Vec::new(), 0);
+        let (mut has_transforms, mut transformed) = (false, 0);
+        for (i, leaf) in structure.leaves.iter().enumerate() {
+            if !mask.trains[i] {
+                continue;
+            }
+            let range = len..len + leaf.width()?;
+            len = range.end;
+            slots.push(Slot { leaf: i, range });
+            if leaf.transform.is_some() {
+                has_transforms = true;
+                transformed += leaf.elements();
+            }
         }
-        let trained = (0..).zip(&mask.trains).filter(|(_, trains)| **trains);
-        let mut len = 0;
-        let slots = trained
-            .zip(widths)
-            .map(|((leaf, _), width)| {
-                let range = len..len + width;
-                len = range.end;
-                Slot { leaf, range }
-            })
-            .collect();
         let trained_fingerprint = trained_fingerprint(model, flags.as_deref());
         Ok(Self {
             structure,
@@ -296,35 +282,25 @@ pub(crate) fn inconsistent() -> Error {
     }
 }
 
-/// The numbers of coordinates of the trained leaves.
-struct Widths<'m> {
-    trained: Trained<'m>,
-    of_leaves: Vec<usize>,
-    has_transforms: bool,
-    transformed: usize,
-    error: Option<Error>,
-}
-
-impl<'a> Visitor<'a> for Widths<'_> {
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'a, T>,
-        at: At<'_>,
-        transform: Option<&dyn Transform<T>>,
-    ) {
-        if !self.trained.next::<T>(at) || self.error.is_some() {
-            return;
-        }
-        let Some(transform) = transform else {
-            return self.of_leaves.push(leaf.len());
-        };
-        self.has_transforms = true;
-        self.transformed += leaf.len();
-        match leaf.with_shape(|shape| transform.unconstrained_len(shape)) {
-            Ok(width) => self.of_leaves.push(width),
-            Err(refusal) => self.error = Some(refused(leaf, at, transform, refusal)),
-        }
+/// Checks that a leaf with a transform still has as many coordinates as it had.
+pub(crate) fn check_width<T>(
+    leaf: LeafRef<'_, T>,
+    at: At<'_>,
+    transform: &dyn Transform<T>,
+    expected: usize,
+) -> Result<(), Error> {
+    let got = leaf
+        .with_shape(|shape| transform.unconstrained_len(shape))
+        .map_err(|refusal| refused(leaf, at, transform, refusal))?;
+    if got == expected {
+        return Ok(());
     }
+    let (path, expected, got) = (at.to_string(), vec![expected], vec![got]);
+    Err(Error::Shape {
+        path,
+        expected,
+        got,
+    })
 }
 
 #[cold]

@@ -5,10 +5,11 @@ use super::kernel::run;
 use super::optimizer::{Group, Optimizer};
 use super::rule::{Rule, StepOf};
 use super::slot::{InStepMut, Slot};
+use super::trainable::Trainable;
 use crate::at::At;
-use crate::element::{ComputeVisitorMut, Element, Inexact, PerInexact, Plain};
-use crate::leaf::{LeafMut, LeafRef, Storage, assign, constrain};
-use crate::module::{Module, VisitorMut};
+use crate::element::{ComputeVisitorMut, Inexact, PerInexact, Plain};
+use crate::leaf::{LeafMut, Storage, assign, constrain};
+use crate::module::Module;
 use crate::transform::Transform;
 
 /// Updates the model, and what the optimiser remembers. All has been checked.
@@ -27,7 +28,7 @@ pub(super) fn apply<R: Rule, M: Module + ?Sized>(
         },
         collected,
     };
-    model.visit_mut(At::root(), &mut apply);
+    model.visit_mut(At::root(), &mut Trainable(&mut apply));
 }
 
 struct Apply<'s, 'c, 'g, R: Rule> {
@@ -89,20 +90,6 @@ fn renew<R: Rule, T: Inexact>(group: &Group<R>, slot: &Slot<T>) -> R::Scalars<T>
         weight_decay: if decays { settings.weight_decay } else { 0.0 },
         count: slot.count + 1,
     })
-}
-
-impl<'a, R: Rule> VisitorMut<'a> for Apply<'_, '_, '_, R> {
-    #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafMut<'a, T>,
-        at: At<'_>,
-        transform: Option<&dyn Transform<T>>,
-    ) {
-        if !at.is_frozen() {
-            T::compute_mut(self, leaf, at, transform);
-        }
-    }
 }
 
 impl<'a, R: Rule> ComputeVisitorMut<'a> for Apply<'_, '_, '_, R> {
@@ -222,7 +209,7 @@ fn by_buffer<T: Inexact>(
     mut update: impl FnMut(&mut [T]),
 ) {
     buffer.clear();
-    buffer.extend(LeafRef::Array(&*array).array_view().iter().copied());
+    buffer.extend(array.array_view().iter().copied());
     update(buffer);
     assign(array, buffer);
 }

@@ -7,8 +7,9 @@ use super::collected::{Collected, Source};
 use super::finite::all_finite;
 use super::optimizer::Optimizer;
 use super::slot::{AnySlot, Extra, InStep, Slot};
+use super::trainable::Trainable;
 use crate::at::At;
-use crate::element::{ComputeVisitor, Element, Inexact};
+use crate::element::{ComputeVisitor, Inexact};
 use crate::error::Error;
 use crate::fingerprint::{Fingerprint, shape_print};
 use crate::leaf::LeafRef;
@@ -31,7 +32,7 @@ pub(super) fn of_model<'g, R, M: Module + ?Sized>(
         same: true,
         choices: Fingerprint::default(),
     };
-    gradient.visit(At::root(), &mut collect);
+    gradient.visit(At::root(), &mut Trainable(&mut collect));
     let same = collect.same;
     if same && collect.choices.get() == choices {
         return Ok(());
@@ -48,7 +49,8 @@ pub(super) fn of_model<'g, R, M: Module + ?Sized>(
 #[cold]
 fn compare<R, M: Module + ?Sized>(optimizer: &Optimizer<R>, gradient: &M) -> Result<(), Error> {
     let Optimizer { slots, options, .. } = optimizer;
-    let trained = slots.iter().filter_map(|slot| slot.trained());
+    let trained = slots.iter().map(|slot| slot.head());
+    let trained = trained.filter(|head| head.trains).map(|head| head.leaf);
     optimizer
         .structure
         .compare_gradient(&leaves(gradient), trained, options.allow_missing)
@@ -62,25 +64,6 @@ struct Collect<'s, 'c, 'g> {
     allow_missing: bool,
     same: bool,
     choices: Fingerprint,
-}
-
-impl<'g> Visitor<'g> for Collect<'_, '_, 'g> {
-    #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'g, T>,
-        at: At<'_>,
-        transform: Option<&dyn Transform<T>>,
-    ) {
-        if !at.is_frozen() {
-            T::compute(self, leaf, at, transform);
-        }
-    }
-
-    #[inline]
-    fn choice(&mut self, value: u64) {
-        Visitor::choice(&mut self.choices, value);
-    }
 }
 
 impl<'g> ComputeVisitor<'g> for Collect<'_, '_, 'g> {
@@ -117,6 +100,11 @@ impl<'g> ComputeVisitor<'g> for Collect<'_, '_, 'g> {
             !looks || all_finite(&side.gathered[start..])
         };
         self.collected.not_finite |= !finite;
+    }
+
+    #[inline]
+    fn choice(&mut self, value: u64) {
+        Visitor::choice(&mut self.choices, value);
     }
 }
 
@@ -162,10 +150,10 @@ fn cast<T: Inexact, F: Inexact>(flat: &[F], to: &mut Vec<T>) {
 /// The trained leaves in the order of the model, each with its range in a flat vector.
 fn ranges<R>(optimizer: &Optimizer<R>) -> impl Iterator<Item = (AnySlot<'_>, Range<usize>)> {
     let trained = optimizer.slots.iter();
-    let trained = trained.filter(|slot| slot.trained().is_some());
+    let trained = trained.filter(|slot| slot.head().trains);
     trained.scan(0, |end, slot| {
         let start = *end;
-        *end += slot.width();
+        *end += slot.head().width;
         Some((slot, start..*end))
     })
 }

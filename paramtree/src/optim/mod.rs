@@ -62,6 +62,7 @@ mod sgd;
 mod slot;
 mod state;
 mod streams;
+mod trainable;
 
 pub use crate::element::Plain;
 

@@ -330,10 +330,8 @@ impl<R: Rule> Optimizer<R> {
     /// For each leaf, whether it trains.
     fn trains(&self) -> Vec<bool> {
         let mut trains = vec![false; self.structure.leaves.len()];
-        let f32s = self.slots.f32s.iter().map(|slot| (slot.leaf, slot.trains));
-        let f64s = self.slots.f64s.iter().map(|slot| (slot.leaf, slot.trains));
-        for (leaf, flag) in f32s.chain(f64s) {
-            trains[leaf] = flag;
+        for head in self.slots.iter().map(|slot| slot.head()) {
+            trains[head.leaf] = head.trains;
         }
         trains
     }

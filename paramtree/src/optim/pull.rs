@@ -3,12 +3,14 @@
 use super::collected::{Collected, Given, Side, Source};
 use super::finite::all_finite;
 use super::optimizer::Optimizer;
-use super::slot::{InStep, Slot, width};
+use super::slot::{InStep, Slot};
+use super::trainable::Trainable;
 use crate::at::At;
-use crate::element::{ComputeVisitor, Element, Inexact};
+use crate::element::{ComputeVisitor, Inexact};
 use crate::error::Error;
+use crate::layout::{check_width, gathered, inconsistent, refused};
 use crate::leaf::LeafRef;
-use crate::module::{Module, Visitor};
+use crate::module::Module;
 use crate::transform::Transform;
 
 /// Walks the model, if need be.
@@ -29,7 +31,7 @@ pub(super) fn pull<R, M: Module + ?Sized>(
         looks: optimizer.options.looks(),
         error: None,
     };
-    model.visit(At::root(), &mut pull);
+    model.visit(At::root(), &mut Trainable(&mut pull));
     pull.error.map_or(Ok(()), Err)
 }
 
@@ -39,20 +41,6 @@ struct Pull<'s, 'c, 'g> {
     given: Given,
     looks: bool,
     error: Option<Error>,
-}
-
-impl<'a> Visitor<'a> for Pull<'_, '_, '_> {
-    #[inline]
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'a, T>,
-        at: At<'_>,
-        transform: Option<&dyn Transform<T>>,
-    ) {
-        if !at.is_frozen() {
-            T::compute(self, leaf, at, transform);
-        }
-    }
 }
 
 impl<'a> ComputeVisitor<'a> for Pull<'_, '_, '_> {
@@ -96,21 +84,12 @@ fn one<T: Inexact>(
     number: usize,
     given: Given,
 ) -> Result<(), Error> {
-    let got = width(leaf, at, transform)?;
-    if got != slot.width {
-        let (path, expected) = (at.to_string(), vec![slot.width]);
-        let got = vec![got];
-        return Err(Error::Shape {
-            path,
-            expected,
-            got,
-        });
-    }
+    check_width(leaf, at, transform, slot.width)?;
     let start = side.xs.len();
     side.xs.resize(start + slot.width, T::ZERO);
     let Side {
         sources,
-        gathered,
+        gathered: ordered,
         xs,
         x_bars,
         natural,
@@ -119,12 +98,12 @@ fn one<T: Inexact>(
     } = side;
     let x = &mut xs[start..];
     if !known(leaf, transform, slot, x, natural, again) {
-        let y = crate::layout::gathered(leaf, natural);
+        let y = gathered(leaf, natural);
         leaf.with_shape(|shape| transform.unconstrain(y, x, shape))
-            .map_err(|refusal| crate::layout::refused(leaf, at, transform, refusal))?;
+            .map_err(|refusal| refused(leaf, at, transform, refusal))?;
     }
     let Some(source) = sources.get_mut(number) else {
-        return Err(crate::layout::inconsistent());
+        return Err(inconsistent());
     };
     if given == Given::Flat {
         return Ok(());
@@ -132,7 +111,7 @@ fn one<T: Inexact>(
     let start = x_bars.len();
     x_bars.resize(start + slot.width, T::ZERO);
     let (_, x_bar) = x_bars.split_at_mut(start);
-    if let Some(y_bar) = source.get(gathered, &[]) {
+    if let Some(y_bar) = source.get(ordered, &[]) {
         leaf.with_shape(|shape| transform.vjp(x, y_bar, x_bar, shape));
         let natural = match *source {
             Source::Given(natural) => Some(natural),
@@ -162,7 +141,7 @@ fn known<T: Inexact>(
     let Some(last) = last.filter(is_whole) else {
         return false;
     };
-    let y = crate::layout::gathered(leaf, natural);
+    let y = gathered(leaf, natural);
     again.resize(y.len(), T::ZERO);
     leaf.with_shape(|shape| transform.constrain(last, again, shape));
     let bits = |value: &T| value.to_f64().to_bits();

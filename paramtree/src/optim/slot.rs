@@ -1,13 +1,14 @@
 //! What an optimiser keeps of each leaf.
 
-use std::slice;
+use std::{slice, vec};
 
+use super::trainable::Trainable;
 use crate::at::At;
-use crate::element::{ComputeVisitor, Element, Inexact, PerInexact, Plain};
+use crate::element::{ComputeVisitor, Inexact, PerInexact, Plain};
 use crate::error::Error;
 use crate::fingerprint::shape_print;
 use crate::leaf::LeafRef;
-use crate::module::{Module, Visitor};
+use crate::module::Module;
 use crate::structure::Structure;
 use crate::transform::Transform;
 
@@ -89,7 +90,27 @@ impl<T: Inexact> Slot<T> {
     }
 }
 
+/// Numbers of a slot that do not depend on its precision.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub(super) leaf: usize,
+    pub(super) width: usize,
+    pub(super) trains: bool,
+    pub(super) group: usize,
+    pub(super) count: u64,
+}
+
 impl<T> Slot<T> {
+    pub(super) fn head(&self) -> Head {
+        Head {
+            leaf: self.leaf,
+            width: self.width,
+            trains: self.trains,
+            group: self.group,
+            count: self.count,
+        }
+    }
+
     /// The mean of the gradients that wait, if any do.
     #[inline]
     pub(super) fn waiting(&self) -> Option<&[T]> {
@@ -123,6 +144,16 @@ pub(super) enum AnySlot<'s> {
     F64(&'s Slot<f64>),
 }
 
+impl AnySlot<'_> {
+    /// What is the same in either precision.
+    pub(super) fn head(&self) -> Head {
+        match self {
+            Self::F32(slot) => slot.head(),
+            Self::F64(slot) => slot.head(),
+        }
+    }
+}
+
 impl Slots {
     /// All of them, in the order of the model.
     pub(super) fn iter(&self) -> impl Iterator<Item = AnySlot<'_>> {
@@ -143,18 +174,14 @@ impl Slots {
     /// Lays out the leaves of a model that can train: none of them does yet.
     pub(super) fn of<M: Module + ?Sized>(model: &M, structure: &Structure) -> Result<Self, Error> {
         let trainable = structure.leaves.iter().enumerate();
+        let trainable = trainable.filter(|(_, leaf)| leaf.is_trainable());
+        let widths = trainable.map(|(i, leaf)| Ok((i, leaf.width()?)));
         let mut lay = Lay {
             slots: Self::default(),
-            leaves: &mut trainable
-                .filter(|(_, leaf)| leaf.is_trainable())
-                .map(|(i, _)| i),
-            error: None,
+            leaves: widths.collect::<Result<Vec<_>, Error>>()?.into_iter(),
         };
-        model.visit(At::root(), &mut lay);
-        match lay.error {
-            Some(error) => Err(error),
-            None => Ok(lay.slots),
-        }
+        model.visit(At::root(), &mut Trainable(&mut lay));
+        Ok(lay.slots)
     }
 }
 
@@ -163,43 +190,21 @@ pub(super) trait Change {
     fn change<T: Inexact>(&mut self, slot: &mut Slot<T>);
 }
 
-struct Lay<'s> {
+struct Lay {
     slots: Slots,
-    leaves: &'s mut dyn Iterator<Item = usize>,
-    error: Option<Error>,
+    /// The places of the leaves, each with its number of coordinates.
+    leaves: vec::IntoIter<(usize, usize)>,
 }
 
-impl<'a> Visitor<'a> for Lay<'_> {
-    fn leaf<T: Element>(
-        &mut self,
-        leaf: LeafRef<'a, T>,
-        at: At<'_>,
-        transform: Option<&dyn Transform<T>>,
-    ) {
-        if !at.is_frozen() {
-            T::compute(self, leaf, at, transform);
-        }
-    }
-}
-
-impl<'a> ComputeVisitor<'a> for Lay<'_> {
+impl<'a> ComputeVisitor<'a> for Lay {
     fn inexact<T: Inexact>(
         &mut self,
         leaf: LeafRef<'a, T>,
-        at: At<'_>,
+        _: At<'_>,
         transform: Option<&dyn Transform<T>>,
     ) {
-        let width = match transform {
-            None => leaf.len(),
-            Some(transform) => match width(leaf, at, transform) {
-                Ok(width) => width,
-                Err(error) => {
-                    self.error.get_or_insert(error);
-                    return;
-                }
-            },
-        };
-        let (Some(slots), Some(number)) = (T::pick(&mut self.slots), self.leaves.next()) else {
+        let (Some(slots), Some((number, width))) = (T::pick(&mut self.slots), self.leaves.next())
+        else {
             return;
         };
         slots.push(Slot {
@@ -215,16 +220,6 @@ impl<'a> ComputeVisitor<'a> for Lay<'_> {
             extra: transform.is_some().then(Box::default),
         });
     }
-}
-
-/// The number of coordinates of a leaf with a transform.
-pub(super) fn width<T: Inexact>(
-    leaf: LeafRef<'_, T>,
-    at: At<'_>,
-    transform: &dyn Transform<T>,
-) -> Result<usize, Error> {
-    leaf.with_shape(|shape| transform.unconstrained_len(shape))
-        .map_err(|refusal| crate::layout::refused(leaf, at, transform, refusal))
 }
 
 /// The slots of either precision, to be taken off in step with a walk.

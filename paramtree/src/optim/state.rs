@@ -2,7 +2,7 @@
 
 use super::optimizer::Optimizer;
 use super::rule::Rule;
-use super::slot::{AnySlot, Change, Extra, Slot};
+use super::slot::{AnySlot, Change, Extra, Head, Slot};
 use crate::at::At;
 use crate::element::{Dtype, Inexact};
 use crate::error::Error;
@@ -11,49 +11,11 @@ use crate::leaf::{LeafMut, LeafRef};
 use crate::module::{Module, Visitor, VisitorMut};
 use crate::pattern::{Patterns, select};
 
-impl AnySlot<'_> {
-    /// The place among all leaves, if it trains.
-    pub(super) fn trained(&self) -> Option<usize> {
-        match self {
-            Self::F32(slot) => slot.trains.then_some(slot.leaf),
-            Self::F64(slot) => slot.trains.then_some(slot.leaf),
-        }
-    }
-
-    pub(super) fn width(&self) -> usize {
-        match self {
-            Self::F32(slot) => slot.width,
-            Self::F64(slot) => slot.width,
-        }
-    }
-
-    fn leaf(&self) -> usize {
-        match self {
-            Self::F32(slot) => slot.leaf,
-            Self::F64(slot) => slot.leaf,
-        }
-    }
-
-    fn group(&self) -> usize {
-        match self {
-            Self::F32(slot) => slot.group,
-            Self::F64(slot) => slot.group,
-        }
-    }
-
-    fn count(&self) -> u64 {
-        match self {
-            Self::F32(slot) => slot.count,
-            Self::F64(slot) => slot.count,
-        }
-    }
-}
-
 impl<R: Rule> Optimizer<R> {
     /// The slot of the leaf at a path.
     fn slot(&self, path: &str) -> Result<AnySlot<'_>, Error> {
         let leaf = self.find(path)?;
-        let slot = self.slots.iter().find(|slot| slot.leaf() == leaf);
+        let slot = self.slots.iter().find(|slot| slot.head().leaf == leaf);
         slot.ok_or_else(|| crate::mask::why_not(&self.structure.leaves[leaf]))
     }
 
@@ -63,7 +25,7 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// There is no such leaf, or it can never train.
     pub fn count(&self, path: &str) -> Result<u64, Error> {
-        self.slot(path).map(|slot| slot.count())
+        self.slot(path).map(|slot| slot.head().count)
     }
 
     /// The name of the group that the leaf at a path is in.
@@ -72,7 +34,7 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// As [`count`](Self::count).
     pub fn group_of(&self, path: &str) -> Result<&str, Error> {
-        let group = self.slot(path)?.group();
+        let group = self.slot(path)?.head().group;
         Ok(&self.groups[group].name)
     }
 
@@ -134,8 +96,8 @@ impl<R: Rule> Module for Optimizer<R> {
         }
         let leaves = at.field("leaves");
         for slot in self.slots.iter() {
-            let leaf = &self.structure.leaves[slot.leaf()];
-            let names = self.names(slot.group());
+            let Head { leaf, group, .. } = slot.head();
+            let (leaf, names) = (&self.structure.leaves[leaf], self.names(group));
             visitor.choice(hash(&leaf.path));
             let at = leaves.path(&leaf.path, leaf.tag());
             match slot {
