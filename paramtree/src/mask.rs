@@ -109,6 +109,15 @@ impl Mask {
         Ok(trains)
     }
 
+    fn thawed_part(
+        &self,
+        mut trains: Vec<bool>,
+        selected: std::ops::Range<usize>,
+    ) -> Result<Vec<bool>, Error> {
+        self.thaw_leaves(&mut trains, &selected.collect::<Vec<_>>())?;
+        Ok(trains)
+    }
+
     fn thaw_leaves(&self, trains: &mut [bool], selected: &[usize]) -> Result<(), Error> {
         let leaves = &self.structure.leaves;
         if let Some(&first) = selected.first()
@@ -184,10 +193,8 @@ impl Mask {
         M: Module + ?Sized,
         P: Module + ?Sized,
     {
-        let selected: Vec<usize> = self.part(model, part)?.collect();
-        let mut trains = self.trains.clone();
-        self.thaw_leaves(&mut trains, &selected)?;
-        self.trains = trains;
+        let selected = self.part(model, part)?;
+        self.trains = self.thawed_part(self.trains.clone(), selected)?;
         Ok(self)
     }
 
@@ -205,10 +212,8 @@ impl Mask {
         M: Module + ?Sized,
         P: Module + ?Sized,
     {
-        let selected: Vec<usize> = self.part(model, part)?.collect();
-        let mut trains = vec![false; self.trains.len()];
-        self.thaw_leaves(&mut trains, &selected)?;
-        self.trains = trains;
+        let selected = self.part(model, part)?;
+        self.trains = self.thawed_part(vec![false; self.trains.len()], selected)?;
         Ok(self)
     }
 
