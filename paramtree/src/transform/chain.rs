@@ -7,7 +7,7 @@ use super::elementwise::{
 };
 use super::event::total;
 use super::room::Room;
-use super::{Transform, ends};
+use super::{Transform, ends, rounded};
 use crate::real::Real;
 use crate::refusal::Refusal;
 
@@ -101,8 +101,7 @@ impl<First, Second> Chain<First, Second> {
     {
         // Values that differ as they must may not after the inverse's rounding. Others are left to
         // the first map to refuse.
-        let (lower, upper) = self.image::<T>();
-        let image = (T::from_f64(lower), T::from_f64(upper));
+        let image = rounded(self.image::<T>());
         between.copy_from_slice(y);
         self.0.part(between, shape, self.1.increasing(), image);
         let differ = between == y;
@@ -179,8 +178,7 @@ where
 
     #[inline]
     fn constrain(&self, x: &[T], y: &mut [T], shape: &[usize]) {
-        let (lower, upper) = self.image::<T>();
-        let (lower, upper) = (T::from_f64(lower), T::from_f64(upper));
+        let (lower, upper) = rounded(self.image::<T>());
         let (count, piece) = self.pieces(x.len(), y.len());
         for i in 0..count {
             let piece = piece(i);
@@ -233,8 +231,7 @@ where
         shape: &[usize],
         pull: impl Fn(Range<usize>, &[T], &mut [T]),
     ) {
-        let (lower, upper) = self.image::<T>();
-        let ends = (T::from_f64(lower), T::from_f64(upper));
+        let ends: (T, T) = rounded(self.image::<T>());
         self.0.vjp_from(x, x_bar, shape, |piece, between, bar| {
             let (mut y, mut y_bar) = ([ends.0; PIECE], [ends.0; PIECE]);
             let (y, y_bar) = (&mut y[..bar.len()], &mut y_bar[..bar.len()]);

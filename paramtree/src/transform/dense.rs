@@ -3,35 +3,19 @@
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 
 use super::number::Number;
-
-/// Up to so many entries stand on the stack.
-const FEW: usize = 64;
+use super::room::Room;
 
 /// A square matrix.
 #[derive(Clone)]
 pub(super) struct Square<N> {
     n: usize,
-    entries: Entries<N>,
-}
-
-#[derive(Clone)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "a small matrix allocates nothing"
-)]
-enum Entries<N> {
-    Few([N; FEW]),
-    Many(Vec<N>),
+    /// In row-major order.
+    entries: Room<N>,
 }
 
 impl<N: Number> Square<N> {
     pub(super) fn from_fn(n: usize, entry: impl Fn(usize, usize) -> N) -> Self {
-        let zero = N::constant(0.0);
-        let entries = if n * n <= FEW {
-            Entries::Few([zero; FEW])
-        } else {
-            Entries::Many(vec![zero; n * n])
-        };
+        let entries = Room::filled(N::constant(0.0), n * n);
         let mut this = Self { n, entries };
         for i in 0..n {
             for (j, slot) in this.row_mut(i).iter_mut().enumerate() {
@@ -52,26 +36,16 @@ impl<N: Number> Square<N> {
     }
 
     pub(super) fn row(&self, i: usize) -> &[N] {
-        &self.entries()[i * self.n..(i + 1) * self.n]
+        &self.entries[i * self.n..(i + 1) * self.n]
     }
 
     pub(super) fn row_mut(&mut self, i: usize) -> &mut [N] {
         let n = self.n;
-        &mut self.entries_mut()[i * n..(i + 1) * n]
+        &mut self.entries[i * n..(i + 1) * n]
     }
 
     pub(super) fn entries(&self) -> &[N] {
-        match &self.entries {
-            Entries::Few(entries) => &entries[..self.n * self.n],
-            Entries::Many(entries) => entries,
-        }
-    }
-
-    fn entries_mut(&mut self) -> &mut [N] {
-        match &mut self.entries {
-            Entries::Few(entries) => &mut entries[..self.n * self.n],
-            Entries::Many(entries) => entries,
-        }
+        &self.entries
     }
 
     pub(super) fn map<M: Number>(&self, f: impl Fn(N) -> M) -> Square<M> {
@@ -127,7 +101,7 @@ impl<N: Number> Square<N> {
     fn exchange(&mut self, a: usize, b: usize) {
         for j in 0..self.n {
             let n = self.n;
-            self.entries_mut().swap(a * n + j, b * n + j);
+            self.entries.swap(a * n + j, b * n + j);
         }
     }
 
@@ -150,22 +124,14 @@ impl<N> Index<(usize, usize)> for Square<N> {
 
     #[inline]
     fn index(&self, (i, j): (usize, usize)) -> &N {
-        let index = i * self.n + j;
-        match &self.entries {
-            Entries::Few(entries) => &entries[index],
-            Entries::Many(entries) => &entries[index],
-        }
+        &self.entries[i * self.n + j]
     }
 }
 
 impl<N> IndexMut<(usize, usize)> for Square<N> {
     #[inline]
     fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut N {
-        let index = i * self.n + j;
-        match &mut self.entries {
-            Entries::Few(entries) => &mut entries[index],
-            Entries::Many(entries) => &mut entries[index],
-        }
+        &mut self.entries[i * self.n + j]
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Transform, type_name};
+use super::event::total;
+use super::{Transform, rounded, type_name};
 use crate::real::Real;
 use crate::refusal::{Digits, Refusal};
 
@@ -164,7 +165,7 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
     #[inline]
     fn constrain(&self, x: &[T], y: &mut [T], _shape: &[usize]) {
         check_lengths(x.len(), y.len());
-        let ends = bounds::<T, E>(self);
+        let ends = rounded::<T>(Elementwise::<T>::domain(self));
         for (y, x) in y.chunks_mut(PIECE).zip(x.chunks(PIECE)) {
             for (y, &x) in y.iter_mut().zip(x) {
                 *y = self.value(x);
@@ -213,7 +214,7 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
         E: Sized,
     {
         check_lengths(x.len(), x_bar.len());
-        let ends = bounds::<T, E>(self);
+        let ends = rounded::<T>(Elementwise::<T>::domain(self));
         let (mut y, mut slope) = ([ends.0; PIECE], [ends.0; PIECE]);
         for (i, x_bar) in x_bar.chunks_mut(PIECE).enumerate() {
             let piece = i * PIECE..i * PIECE + x_bar.len();
@@ -231,7 +232,7 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
     }
 
     fn log_abs_det_jacobian(&self, x: &[T], _shape: &[usize]) -> T {
-        sum(x, &|x| self.log_derivative(x))
+        total(0..x.len(), &|i| self.log_derivative(x[i]))
     }
 
     #[inline]
@@ -241,13 +242,6 @@ impl<T: Real, E: Elementwise<T> + Elementwise<f64> + ?Sized> Transform<T> for E 
             *grad = *grad + self.log_derivative_slope(x);
         }
     }
-}
-
-/// The ends of the domain as the element type has them.
-#[inline]
-fn bounds<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> (T, T) {
-    let (lower, upper) = map.domain();
-    (T::from_f64(lower), T::from_f64(upper))
 }
 
 /// Replaces what has reached an end by the next number inside.
@@ -316,7 +310,7 @@ pub(super) fn check_usable<T: Real, E: Elementwise<T> + ?Sized>(map: &E) -> Resu
 
 /// Whether a number of the type lies between the bounds.
 pub(super) fn check_bounds<T: Real>((lower, upper): (f64, f64)) -> Result<(), Refusal> {
-    let (low, high) = (T::from_f64(lower), T::from_f64(upper));
+    let (low, high) = rounded::<T>((lower, upper));
     if low.clamp_open(low, high) < high {
         return Ok(());
     }
@@ -328,8 +322,8 @@ pub(super) fn check_bounds<T: Real>((lower, upper): (f64, f64)) -> Result<(), Re
 }
 
 /// Whether all values lie between the bounds.
-pub(super) fn check_inside<T: Real>(y: &[T], (lower, upper): (f64, f64)) -> Result<(), Refusal> {
-    let (lower, upper) = (T::from_f64(lower), T::from_f64(upper));
+pub(super) fn check_inside<T: Real>(y: &[T], domain: (f64, f64)) -> Result<(), Refusal> {
+    let (lower, upper) = rounded::<T>(domain);
     match y.iter().position(|&y| !(lower < y && y < upper)) {
         None => Ok(()),
         Some(index) => Err(Refusal::OutOfDomain {
@@ -347,13 +341,4 @@ fn check_lengths(unconstrained: usize, natural: usize) {
         unconstrained, natural,
         "an elementwise transform has as many coordinates as natural values"
     );
-}
-
-/// Pairwise: the rounding error grows with the logarithm of the length, which `f32` needs.
-fn sum<T: Real>(x: &[T], term: &impl Fn(T) -> T) -> T {
-    if x.len() <= 128 {
-        return x.iter().fold(T::from_f64(0.0), |sum, &x| sum + term(x));
-    }
-    let (left, right) = x.split_at(x.len() / 2);
-    sum(left, term) + sum(right, term)
 }

@@ -228,7 +228,12 @@ fn count<T: Real>(elements: usize) -> T {
 
 /// The ends of a transform's range as the element type has them.
 fn ends<T: Real>(transform: &impl Transform<T>) -> (T, T) {
-    let (lower, upper) = transform.range();
+    rounded(transform.range())
+}
+
+/// The ends of an interval as the element type has them.
+#[inline]
+fn rounded<T: Real>((lower, upper): (f64, f64)) -> (T, T) {
     (T::from_f64(lower), T::from_f64(upper))
 }
 

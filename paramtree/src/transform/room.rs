@@ -7,7 +7,8 @@ use crate::real::Real;
 /// As many elements as a matrix of 8 rows and columns has.
 const STACK: usize = 64;
 
-/// A slice of zeros to work in: on the stack while it is small.
+/// A slice to work in: on the stack while it is small.
+#[derive(Clone)]
 pub(super) struct Room<T> {
     stack: [T; STACK],
     heap: Vec<T>,
@@ -15,16 +16,23 @@ pub(super) struct Room<T> {
 }
 
 impl<T: Real> Room<T> {
+    /// Of zeros.
     #[inline]
     pub(super) fn new(len: usize) -> Self {
-        let zero = T::from_f64(0.0);
+        Self::filled(T::from_f64(0.0), len)
+    }
+}
+
+impl<T: Copy> Room<T> {
+    #[inline]
+    pub(super) fn filled(value: T, len: usize) -> Self {
         let heap = if len > STACK {
-            vec![zero; len]
+            vec![value; len]
         } else {
             Vec::new()
         };
         Self {
-            stack: [zero; STACK],
+            stack: [value; STACK],
             heap,
             len,
         }
