@@ -10,15 +10,18 @@
 //! transforms: what a sampler would be given.
 
 // Facts are checked and said as in the other example.
-#[path = "../mauna_loa/checks.rs"]
+#[path = "../shared/checks.rs"]
 mod checks;
 mod components;
+#[path = "../shared/differences.rs"]
 mod differences;
 mod ellipse;
 mod fit;
 mod laplace;
 mod likelihood;
 mod model;
+#[path = "../shared/picture.rs"]
+mod picture;
 mod plot;
 mod posterior;
 mod prior;

@@ -1,23 +1,18 @@
 //! The picture: the points and the components in two planes, and each estimate beside its truth.
 
 use std::error::Error;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use ndarray::{Array1, Array2};
-use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
 use crate::components::Components;
 use crate::ellipse;
 use crate::model::Mixture;
+use crate::picture::{self, Chart, Panel};
 use crate::recovery::{REACH, Row};
-
-type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 // Of Okabe and Ito's palette, which the colour-blind can tell apart.
 const COLORS: [RGBColor; 3] = [
@@ -29,8 +24,7 @@ const BLUE: RGBColor = COLORS[0];
 const GREY: RGBColor = RGBColor(120, 120, 120);
 
 const FONT: &str = "sans-serif";
-/// The picture's width and height. Plotters places everything at whole units, so there are two to
-/// a pixel.
+/// The picture's width and height, at two units to a pixel.
 const SIZE: (u32, u32) = (2400, 1840);
 /// The width of the panels of points.
 const POINTS_WIDTH: u32 = 1360;
@@ -50,22 +44,14 @@ pub(crate) struct Scene<'a> {
 }
 
 pub(crate) fn write(path: &Path, scene: &Scene<'_>) -> Result<(), Box<dyn Error>> {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
+    picture::write(path, SIZE, |root| {
         let (left, right) = root.split_horizontally(POINTS_WIDTH);
         let (above, below) = left.split_vertically(SIZE.1 / 2);
         draw_points(&above, scene, 1, true)?;
         draw_points(&below, scene, 2, false)?;
         draw_estimates(&right, scene.rows)?;
-        root.present()?;
-    }
-    let (width, height) = SIZE;
-    let drawn = format!("width=\"{width}\" height=\"{height}\"");
-    let shown = format!("width=\"{}\" height=\"{}\"", width / 2, height / 2);
-    fs::write(path, svg.replacen(&drawn, &shown, 1))?;
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The plane of the first axis and another.

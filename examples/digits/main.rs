@@ -11,14 +11,16 @@
 
 mod backward;
 // Facts are checked, and gradients held against differences, as in the other examples.
-#[path = "../mauna_loa/checks.rs"]
+#[path = "../shared/checks.rs"]
 mod checks;
-#[path = "../constraints/differences.rs"]
+#[path = "../shared/differences.rs"]
 mod differences;
 mod frozen;
 mod images;
 mod model;
 mod phase;
+#[path = "../shared/picture.rs"]
+mod picture;
 mod plot;
 mod slopes;
 mod table;

@@ -1,19 +1,14 @@
 //! The picture: the loss above, how far each layer has moved below, one axis of epochs.
 
 use std::error::Error;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::phase::{Epoch, Phase};
-
-type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+use crate::picture::{self, Chart, Panel};
 
 // Of Okabe and Ito's palette, which the colour-blind can tell apart.
 const BLUE: RGBColor = RGBColor(0, 114, 178);
@@ -22,8 +17,7 @@ const GREEN: RGBColor = RGBColor(0, 158, 115);
 const LAYERS: [RGBColor; 3] = [BLUE, VERMILION, GREEN];
 
 const FONT: &str = "sans-serif";
-/// The picture's width and height. Plotters places everything at whole units, so there are two to
-/// a pixel.
+/// The picture's width and height, at two units to a pixel.
 const SIZE: (u32, u32) = (2400, 1800);
 
 /// A curve of the whole course, phase by phase.
@@ -43,20 +37,12 @@ struct Segment {
 }
 
 pub(crate) fn write(path: &Path, phases: &[Phase]) -> Result<(), Box<dyn Error>> {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
+    picture::write(path, SIZE, |root| {
         let (above, below) = root.split_vertically(SIZE.1 / 2);
         draw_loss(&above, phases)?;
         draw_movement(&below, phases)?;
-        root.present()?;
-    }
-    let (width, height) = SIZE;
-    let drawn = format!("width=\"{width}\" height=\"{height}\"");
-    let shown = format!("width=\"{}\" height=\"{}\"", width / 2, height / 2);
-    fs::write(path, svg.replacen(&drawn, &shown, 1))?;
-    Ok(())
+        Ok(())
+    })
 }
 
 fn draw_loss(panel: &Panel<'_>, phases: &[Phase]) -> Result<(), Box<dyn Error>> {

@@ -9,12 +9,15 @@
 //! `model.rs` is where paramtree is asked for something, `fit.rs` where it answers.
 
 mod band;
+#[path = "../shared/checks.rs"]
 mod checks;
 mod cholesky;
 mod compare;
 mod fit;
 mod kernel;
 mod model;
+#[path = "../shared/picture.rs"]
+mod picture;
 mod plot;
 mod posterior;
 mod record;

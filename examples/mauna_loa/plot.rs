@@ -1,22 +1,17 @@
 //! The picture: the record and its forecast above, the four components below, one axis of time.
 
 use std::error::Error;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::band::Band;
 use crate::kernel::Covariance;
 use crate::model::Model;
+use crate::picture::{self, Chart, Panel};
 use crate::posterior::Posterior;
 use crate::record::Record;
-
-type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 // Of Okabe and Ito's palette, which the colour-blind can tell apart.
 const BLUE: RGBColor = RGBColor(0, 114, 178);
@@ -28,8 +23,7 @@ const FONT: &str = "sans-serif";
 const FIRST_YEAR: u32 = 1958;
 const LAST_YEAR: u32 = 2030;
 const POINTS_A_YEAR: u32 = 24;
-/// The picture's width and height. Plotters places everything at whole units, so there are two to
-/// a pixel: with one, a curve that hardly rises is drawn as stairs.
+/// The picture's width and height, at two units to a pixel.
 const SIZE: (u32, u32) = (2400, 2540);
 /// What the axis of time needs below a panel; only the first and the last panel have one.
 const TIME_AXIS: u32 = 88;
@@ -52,10 +46,7 @@ pub(crate) fn write(
 ) -> Result<(), Box<dyn Error>> {
     let years = years();
     let components = components(posterior.model(), record);
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
+    picture::write(path, SIZE, |root| {
         let (above, mut below) = root.split_vertically(1040);
         draw_record(&above, &years, record, posterior)?;
         for (i, component) in components.iter().enumerate() {
@@ -64,13 +55,8 @@ pub(crate) fn write(
             below = rest;
             draw_component(&panel, component, is_last, &years, record, posterior)?;
         }
-        root.present()?;
-    }
-    let (width, height) = SIZE;
-    let drawn = format!("width=\"{width}\" height=\"{height}\"");
-    let shown = format!("width=\"{}\" height=\"{}\"", width / 2, height / 2);
-    fs::write(path, svg.replacen(&drawn, &shown, 1))?;
-    Ok(())
+        Ok(())
+    })
 }
 
 fn components(model: &Model, record: &Record) -> [Component; 4] {
