@@ -25,6 +25,8 @@ mod accumulation;
 mod averages;
 mod buffer;
 mod clipping;
+#[path = "../shared/exact_json.rs"]
+mod exact_json;
 mod finite;
 mod flat;
 mod freezing;
@@ -36,6 +38,8 @@ mod json;
 mod masks;
 mod memory;
 mod narrow;
+#[path = "../shared/numbers.rs"]
+mod numbers;
 mod parallel;
 mod problem;
 mod rules;
@@ -56,6 +60,8 @@ use std::collections::BTreeMap;
 use paramtree::optim::{Builder, Optimizer, Rule};
 use paramtree::transform::Transform;
 use paramtree::{At, Element, Error, LeafRef, Mask, Module, Visitor};
+
+use numbers::{assert_near, element_bits};
 
 /// An optimiser of all leaves.
 fn all<R: Rule, M: Module>(model: &M, rule: R) -> Optimizer<R> {
@@ -130,22 +136,4 @@ fn bits<M: Module + ?Sized>(model: &M) -> Vec<Bits> {
     let mut all = All(Vec::new());
     model.visit(At::root(), &mut all);
     all.0
-}
-
-fn element_bits<T: Element>(value: &T) -> String {
-    let any: &dyn Any = value;
-    if let Some(value) = any.downcast_ref::<f64>() {
-        format!("{:016x}", value.to_bits())
-    } else if let Some(value) = any.downcast_ref::<f32>() {
-        format!("{:08x}", value.to_bits())
-    } else {
-        value.to_string()
-    }
-}
-
-/// Whether two numbers agree to a relative error.
-#[track_caller]
-fn assert_near(got: f64, expected: f64, relative: f64) {
-    let error = (got - expected).abs() / expected.abs().max(f64::MIN_POSITIVE);
-    assert!(error <= relative, "{got} is not {expected}: off by {error}");
 }

@@ -7,6 +7,8 @@ mod dynamic;
 mod gradient;
 mod layout;
 mod masks;
+#[path = "../shared/numbers.rs"]
+mod numbers;
 mod paramax;
 mod partition;
 mod parts;
@@ -19,10 +21,10 @@ mod storage;
 mod summary;
 mod traversal;
 
-use std::any::Any;
-
 use paramtree::transform::Transform;
 use paramtree::{At, Element, LeafRef, Mask, Module, Visitor, leaves};
+
+use numbers::{assert_near, element_bits};
 
 /// The paths of a model's leaves, in the order of the walk.
 fn paths<M: Module + ?Sized>(model: &M) -> Vec<String> {
@@ -60,21 +62,4 @@ fn bits<M: Module + ?Sized>(model: &M) -> Vec<(String, Vec<String>)> {
     let mut bits = Bits(Vec::new());
     model.visit(At::root(), &mut bits);
     bits.0
-}
-
-fn element_bits<T: Element>(value: &T) -> String {
-    let any: &dyn Any = value;
-    if let Some(value) = any.downcast_ref::<f64>() {
-        format!("{:016x}", value.to_bits())
-    } else if let Some(value) = any.downcast_ref::<f32>() {
-        format!("{:08x}", value.to_bits())
-    } else {
-        value.to_string()
-    }
-}
-
-/// Whether two numbers agree to a relative error.
-fn assert_near(got: f64, expected: f64, relative: f64) {
-    let error = (got - expected).abs() / expected.abs().max(f64::MIN_POSITIVE);
-    assert!(error <= relative, "{got} is not {expected}: off by {error}");
 }

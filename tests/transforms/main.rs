@@ -3,6 +3,8 @@
 mod cases;
 mod composition;
 mod dual;
+#[path = "../shared/exact_json.rs"]
+mod exact_json;
 mod exactness;
 mod extremes;
 mod fixture;
